@@ -66,6 +66,7 @@ async function scene(secret: string) {
     personId: member.personId,
     grantId: await storeGrant(stack, id, owner.personId),
     approvalId: await openWaitingApproval(stack, id, mailbox.id, { subject: secret, personId: owner.personId }),
+    draftId: (await stack.collections.emails.findOne({ workspaceId: id, isDraft: true }).lean())?._id ?? '',
     sessionId: (await member.call('GET', '/account/sessions')).json.items[0].id,
   };
   return { id, secret, people: { owner, admin, member }, ids };

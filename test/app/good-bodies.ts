@@ -34,6 +34,13 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /webhooks': { url: 'https://hooks.example.com/postroom' },
   'PATCH /webhooks/{webhookId}': { description: 'another' },
   'POST /webhooks/{webhookId}/recover': { since: '2026-03-01T00:00:00Z' },
+  'PUT /drafts/{draftId}': {
+    seenDate: '2026-03-01T00:00:00Z',
+    to: [{ email: 'bob@other.example' }],
+    subject: 'Tuesday',
+    text: 'Yes.',
+  },
+  'POST /drafts/{draftId}/send': { seenDate: '2026-03-01T00:00:00Z' },
   'PUT /agent-sending': { isStopped: true },
   'PATCH /members/{personId}': { role: 'admin' },
   'POST /invitations': { email: 'guest@acme.example', role: 'member' },

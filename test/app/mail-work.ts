@@ -3,6 +3,7 @@ import type { MailItemAnswer, OpenedEmailAnswer } from '@postroom/app/answers';
 import { eventually } from '../engines/eventually.ts';
 import type { AppPeople } from '../support/app-client.ts';
 import type { TestStack } from '../support/stack.ts';
+import { describeDrafts } from './drafts-work.ts';
 
 const PICTURE = 'data:image/png;base64,iVBORw0KGgo=';
 const HOSTILE = [
@@ -125,8 +126,35 @@ function describeEmail(stack: TestStack, people: () => AppPeople): void {
   });
 }
 
+/** The calls by which an open list follows the work of others. */
+function describeChanges(stack: TestStack, people: () => AppPeople): void {
+  describe('a change of an email', () => {
+    it('is told of in the changes behind a cursor, which an unknown cursor does not open', async () => {
+      const { workspace, mailbox, read, member } = await openWorkspace(stack, people());
+      const { items: none, nextCursor } = await read('/changes');
+      const [id = ''] = await workspace.ingest(mailbox.id, [{}]);
+      expect((await workspace.write.patch(`/emails/${id}`, { isRead: true })).status).toBe(200);
+      await eventually(async () => {
+        const { items, hasMore } = await read(`/changes?since=${nextCursor}`);
+        expect([none, items, hasMore]).toEqual([
+          [],
+          [
+            { event: 'email.received', emailId: id, folderType: 'INBOX' },
+            { event: 'email.updated', emailId: id, changes: { isRead: true } },
+          ],
+          false,
+        ]);
+      });
+      const refused = await member.call('GET', `${member.workspace}/changes?since=unknown`);
+      expect(refused).toMatchObject({ status: 400, json: { code: 'VALIDATION_FAILED' } });
+    });
+  });
+}
+
 /** The calls of the mail pages, as members make them. */
 export function describeMail(stack: TestStack, people: () => AppPeople): void {
+  describeDrafts(stack, people);
   describeList(stack, people);
   describeEmail(stack, people);
+  describeChanges(stack, people);
 }

@@ -9,6 +9,7 @@ import { decideAndRevoke } from './agent-journey.ts';
 import { locatorsOf } from './app-locators.ts';
 import { buildViewByKeyboard, connectByKeyboard, makeKeyByKeyboard, useThePalette } from './by-keyboard.ts';
 import { buildPages, openBrowser, whenThereIsABrowser } from './chromium.ts';
+import { workOnDrafts } from './drafts-journey.ts';
 import { fillWorkspace, PAGES } from './filled-workspace.ts';
 import { connectByConsent } from './consent-journey.ts';
 import { keyboardOf } from './keyboard.ts';
@@ -186,6 +187,7 @@ it('reads what an agent asks to send, refuses it by keyboard, stops all agents a
   const workspaceId = await signedInOwner('ada@acme.example');
   await open('/');
   await decideAndRevoke(page, stack, workspaceId);
+  await workOnDrafts(page, stack, workspaceId);
 });
 
 it('takes back a role, the pause of a forward and the loss of the own role', async () => {

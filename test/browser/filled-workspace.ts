@@ -1,6 +1,7 @@
 import { openWaitingApproval, storeGrant } from '../support/agents.ts';
 import { rawMessage } from '../support/message.ts';
 import type { TestStack } from '../support/stack.ts';
+import { openWaitingReply } from '../support/waiting-reply.ts';
 
 /** Their places when nothing is open, and what opens over them. */
 export const PAGES = [
@@ -53,7 +54,14 @@ export async function fillWorkspace(stack: TestStack, workspaceId: string): Prom
     if (status >= 300) throw new Error(`${path} answered ${status}`);
   }
   const approvalId = await openApproval(stack, workspaceId, mailbox.id);
-  return [`/drafts/${approvalId}`, `/mail/${await receiveMail(stack, workspaceId, mailbox.id)}`];
+  const draftId = await openWaitingReply(stack, workspaceId, mailbox, 'Is Tuesday fine?');
+  const draft = { mailboxId: mailbox.id, to: [{ email: 'bob@other.example' }], body: { html: '<p>Dear Bob</p>' } };
+  await client.post('/drafts', { ...draft, subject: 'A draft' });
+  return [
+    `/drafts/${approvalId}`,
+    `/drafts/edit/${draftId}`,
+    `/mail/${await receiveMail(stack, workspaceId, mailbox.id)}`,
+  ];
 }
 
 /** Mail with everything that a row shows; the last is the one to open. */

@@ -30,7 +30,7 @@ export async function triageByKeyboard(page: Page, workspace: TestWorkspace, ope
     subject: `email ${at}`,
     date: new Date(now - at * MINUTE_MS),
   }));
-  await workspace.ingest(mailbox.id, messages);
+  const ids = await workspace.ingest(mailbox.id, messages);
   await open();
   await page.getByRole('listitem').filter({ hasText: 'email 0' }).first().waitFor();
   // However long the list is, the page holds the rows of a screen.
@@ -70,6 +70,26 @@ export async function triageByKeyboard(page: Page, workspace: TestWorkspace, ope
     const subjects = await subjectsIn(workspace, `folderType=INBOX&filters=${encodeURIComponent(read)}`);
     expect(subjects).toEqual(['email 0', 'email 1', 'email 2', ...done]);
   });
+  await seeWorkOfOthers(page, workspace, { mailboxId: mailbox.id, starredId: ids[30] ?? '' });
+}
+
+/** Somebody else stars an email, and mail arrives: the list shows both, and the row that has the focus keeps it. */
+async function seeWorkOfOthers(
+  page: Page,
+  workspace: TestWorkspace,
+  { mailboxId, starredId }: { mailboxId: string; starredId: string },
+): Promise<void> {
+  const before = await focused(page).getAttribute('data-email');
+  const told = page.waitForResponse(
+    async (response) => /\/changes\?since=/.test(response.url()) && (await response.text()).includes(starredId),
+  );
+  await workspace.write.patch(`/emails/${starredId}`, { isStarred: true });
+  await workspace.ingest(mailboxId, [{ subject: 'newcomer' }]);
+  await told;
+  const starred = page.locator(`[data-email="${starredId}"]`).getByRole('button', { name: 'Star', pressed: true });
+  await starred.waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'newcomer' }).waitFor();
+  expect(await focused(page).getAttribute('data-email')).toBe(before);
 }
 
 const HOSTILE = [

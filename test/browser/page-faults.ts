@@ -21,6 +21,13 @@ export const EVERY_WAY: readonly Way[] = [360, 1_400].flatMap((width) =>
   [LIGHT, DARK].map((way) => ({ ...way, width })),
 );
 
+/** Rows are placed anew for another width, some frames after it. */
+const LAID_OUT = `new Promise((done) => {
+  let frames = 0;
+  const next = () => ((frames += 1) < 6 ? requestAnimationFrame(next) : done());
+  next();
+})`;
+
 /** The faults of a page for people with a screen reader, and on narrow screens. */
 export async function faultsIn(ways: readonly Way[], page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
@@ -28,6 +35,7 @@ export async function faultsIn(ways: readonly Way[], page: Page, name: string): 
   for (const { width, colorScheme, run } of ways) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(LAID_OUT);
     found.push(...(await pageFaults(page, `${name}, ${colorScheme}, ${width} px`, run)));
   }
   return found;

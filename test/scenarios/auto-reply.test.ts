@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { connect } from '@postroom/rpc/connect';
+import { createServiceContext } from '@postroom/runtime/service-context';
 import { eventually } from '../engines/eventually.ts';
+import { storeMember } from '../support/agents.ts';
 import { startFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import type { MessageParts } from '../support/message.ts';
@@ -113,6 +117,33 @@ describe('a rule with auto-reply', () => {
     expect(inbox).toEqual([]);
     const hidden = (await workspace.read.get('/emails?filtered=only')).body.items;
     expect(hidden).toMatchObject([{ id, tags: [{ id: rule.label.id, isAiLabel: true }] }]);
+  });
+
+  it('leaves as a person has edited it, once, and not by itself at its time', async () => {
+    const { workspace, mailbox } = await scene();
+    const { subject, draft } = await arrived({ workspace, mailbox });
+    await storeMember(stack, workspace.id, 'per_owner', 'owner');
+    const context = createServiceContext({ name: 'test', logLevel: 'silent' });
+    const outbound = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
+    const within = { workspaceId: workspace.id };
+    const seen = async (draftId = '') => {
+      const { date } = await emailOf(workspace, { id: draftId });
+      return { actorId: 'per_owner', draftId, seenDate: date as string };
+    };
+    const before = await seen(draft?.id);
+    const change = { to: ['eve@other.example'], cc: [], bcc: [], subject: `Re: ${subject}`, text: 'Ten.' };
+    const { draftId } = await outbound.replaceDraft({ ...before, ...change }, within);
+    await expect(outbound.sendOwnDraft(before, within)).rejects.toMatchObject({ code: 'DRAFT_NOT_FOUND' });
+    const edited = await seen(draftId);
+    const sent = { status: 'sent', draftId, emailId: draftId };
+    expect(await outbound.sendOwnDraft(edited, within)).toMatchObject(sent);
+    expect(await outbound.sendOwnDraft(edited, within)).toMatchObject(sent);
+    clock.shift(6 * MINUTE_MS);
+    await clock.sleep(1_500);
+    const caught = caughtWith(`Re: ${subject}`);
+    expect(caught).toMatchObject([{ to: ['eve@other.example'], raw: expect.stringContaining('Ten.') }]);
+    expect(caught[0]?.raw).not.toContain('Auto-Submitted');
+    await context.lifecycle.close();
   });
 
   it('answers as an alias where the email was sent to that alone', async () => {

@@ -29,6 +29,7 @@ export const config = z.object({
   LABEL_RULE_ADDR: address,
   VIEW_FILTER_ADDR: address,
   WEBHOOK_DELIVERY_ADDR: address.optional(),
+  CHANGES_ADDR: address.optional(),
   APP_TOKEN: secret.describe(
     'Any long random text, the same as that of workspace. Owners and admins make keys and connect mailboxes by it.',
   ),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
+import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
@@ -40,7 +41,7 @@ export const service = defineService({
 });
 
 function connectServices(config: AppConfig, context: ServiceContext): AppServices {
-  const webhooks = config.WEBHOOK_DELIVERY_ADDR;
+  const { WEBHOOK_DELIVERY_ADDR: webhooks, CHANGES_ADDR: changes } = config;
   const token = changingToken('APP_TOKEN', config.APP_TOKEN, context);
   return {
     identity: connect(IdentityServiceDefinition, config.IDENTITY_ADDR, { context }),
@@ -52,6 +53,7 @@ function connectServices(config: AppConfig, context: ServiceContext): AppService
     outboundSend: connect(OutboundSendServiceDefinition, config.OUTBOUND_SEND_ADDR, { context }),
     labelRule: connect(LabelRuleServiceDefinition, config.LABEL_RULE_ADDR, { context }),
     webhookDelivery: webhooks ? connect(WebhookDeliveryServiceDefinition, webhooks, { context }) : undefined,
+    changes: changes ? connect(ChangesServiceDefinition, changes, { context }) : undefined,
     viewFilter: connect(ViewFilterServiceDefinition, config.VIEW_FILTER_ADDR, { context }),
   };
 }

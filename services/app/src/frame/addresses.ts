@@ -4,10 +4,14 @@ const IMAGE_DATA = /^data:image\/(png|jpe?g|gif|webp|bmp);base64,/i;
 const PUBLIC_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/;
 const SPECIAL_NAME = /(^|\.)(localhost|local|internal|home|lan|arpa|test|invalid)$/;
 
-/** The host that a link of sanitised html leads to; null for mail and telephone numbers. */
-export function hostOfLink(href: string): string | null {
+/** Other links have no host to name: a relative one would open the app itself, by the choice of a stranger. */
+const REACHES_PEOPLE = /^(mailto|tel):$/;
+
+/** The host that a link of sanitised html leads to; null for mail and telephone numbers, undefined where it may not lead. */
+export function hostOfLink(href: string): string | null | undefined {
   const url = parsed(href);
-  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (!url) return undefined;
+  if (!/^https?:$/.test(url.protocol)) return REACHES_PEOPLE.test(url.protocol) ? null : undefined;
   // Of an IPv6 address, the host has signs that no name has.
   return HOST.test(url.host) ? url.host : 'address';
 }

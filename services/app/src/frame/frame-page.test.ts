@@ -43,6 +43,15 @@ describe('the frame of an email', () => {
     expect(bodyOf('<a href="mailto:ann@acme.example">Ann</a>')).toBe('<a href="mailto:ann@acme.example">Ann</a>');
   });
 
+  it.each(['/app/keys', '?images=once', '#top', 'app/', '//evil.example/', 'ftp://a.example/', ''])(
+    'has no link to %j, which would lead into the app or name no host',
+    (href) => {
+      expect(bodyOf(`<a href="${href}" target="_blank">https://bank.example</a>`)).toBe(
+        '<a target="_blank">https://bank.example</a>',
+      );
+    },
+  );
+
   it('keeps no part of an image that leads elsewhere, and lets no style of the mail cover the host of a link', () => {
     expect(bodyOf('<map name="m"><area href="https://evil.example/" shape="rect" /></map>', 'once')).toBe(
       '<map name="m"></map>',

@@ -42,6 +42,7 @@ export function framePage(html: string, images: FrameImages): string {
   const body = html
     .replaceAll(LINK, (tag, attributes: string) => {
       const host = hostOfLink(valueOf(attributes, 'href'));
+      if (host === undefined) return `<a${attributes.replace(VALUES.href, '')}>`;
       return host === null ? tag : `<a${attributes} data-host="${host}">`;
     })
     // A part of an image that leads elsewhere has no room for its host.

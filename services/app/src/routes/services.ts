@@ -1,4 +1,5 @@
 import type { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
+import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import type { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
@@ -25,6 +26,8 @@ export interface AppServices {
   outboundSend: Client<typeof OutboundSendServiceDefinition>;
   labelRule: Client<typeof LabelRuleServiceDefinition>;
   viewFilter: Client<typeof ViewFilterServiceDefinition>;
+  /** Absent where changes are closed. */
+  changes?: Client<typeof ChangesServiceDefinition> | undefined;
   /** Absent where webhooks are closed. */
   webhookDelivery?: Client<typeof WebhookDeliveryServiceDefinition> | undefined;
 }

@@ -5,6 +5,8 @@ import { agentAppRoutes } from './agents.ts';
 import { aiLabelRuleAppRoutes } from './ai-label-rules.ts';
 import { approvalAppRoutes } from './approvals.ts';
 import { autoForwardRuleAppRoutes } from './auto-forward-rules.ts';
+import { changeAppRoutes } from './changes.ts';
+import { draftAppRoutes } from './drafts.ts';
 import { homeAppRoutes } from './home.ts';
 import { inboxFilterAppRoutes } from './inbox-filters.ts';
 import { keyAppRoutes } from './keys.ts';
@@ -36,6 +38,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...usageAppRoutes,
   ...activityAppRoutes,
   ...mailAppRoutes,
+  ...changeAppRoutes,
   ...triageAppRoutes,
   ...mailboxAppRoutes,
   ...mailboxConsentAppRoutes,
@@ -47,6 +50,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...webhookAppRoutes,
   ...memberAppRoutes,
   ...approvalAppRoutes,
+  ...draftAppRoutes,
   ...agentAppRoutes,
 ];
 

@@ -22,6 +22,7 @@ export const ACTION_AREAS: readonly (readonly [string, string])[] = [
   ['webhook', 'Webhooks'],
   ['draft', 'Drafts'],
   ['approval', 'Approvals'],
+  ['reply', 'Automatic replies'],
   ['agent_sending', 'Sending by agents'],
   ['grant', 'MCP clients'],
   ['email', 'Emails, one by one'],
@@ -37,6 +38,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   auto_forward_rule: 'Forward',
   agent_sending: 'Sending by agents',
   grant: 'MCP client',
+  reply: 'Automatic reply',
 };
 
 /** `webhook.secret_rotated` as `Webhook: secret rotated`. An action that is new here is still readable. */

@@ -8,6 +8,7 @@ import { DataTable, type Column } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Moment } from '../time/moment.tsx';
+import { DraftsSections } from './drafts-sections.tsx';
 import { recipientsText } from './recipients-text.ts';
 import classes from './drafts.module.css';
 
@@ -54,7 +55,10 @@ export function DraftsPage() {
   const path = useWorkspacePath()('/approvals');
   const answer = useAnswer<ListOf<ApprovalAnswer>>(path, { everyMs: LIVE_MS });
   return (
-    <Page title="Drafts" intro="Messages that agents ask to send leave only after a person has read them.">
+    <Page
+      title="Drafts"
+      intro="Messages of agents leave after a person has read them, replies of rules unless a person stops them."
+    >
       <Section title="Waiting for approval">
         <Answer of={answer} rows={3}>
           {({ items }) =>
@@ -74,6 +78,7 @@ export function DraftsPage() {
           }
         </Answer>
       </Section>
+      <DraftsSections askedFor={new Set(answer.data?.items.map(({ draftId }) => draftId))} />
     </Page>
   );
 }

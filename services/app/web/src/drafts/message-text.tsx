@@ -14,14 +14,7 @@ export function MessageText({ approval: { text, html, readableHtml, hidesText } 
   const hasOtherText = html !== null && text !== null && text !== '' && wordsOf(text) !== wordsOf(shown);
   return (
     <>
-      {hidesText && (
-        <p role="alert" className={classes.warning}>
-          <Icon name="warning" />
-          <span>
-            This message holds text that its readers may not see. Read all of its source before you approve it.
-          </span>
-        </p>
-      )}
+      {hidesText && <HiddenTextWarning />}
       <Section title="Text">
         <pre className={classes.text}>{shown === '' ? 'No text' : shown}</pre>
       </Section>
@@ -30,14 +23,27 @@ export function MessageText({ approval: { text, html, readableHtml, hidesText } 
           <pre className={classes.text}>{text}</pre>
         </Section>
       )}
-      {html !== null && (
-        <details className={classes.source} open={hidesText}>
-          <summary>Source of the html</summary>
-          <pre className={classes.text} tabIndex={0} aria-label="Source of the html">
-            {html}
-          </pre>
-        </details>
-      )}
+      {html !== null && <HtmlSource html={html} isOpen={hidesText} />}
     </>
+  );
+}
+
+export function HiddenTextWarning() {
+  return (
+    <p role="alert" className={classes.warning}>
+      <Icon name="warning" />
+      <span>This message holds text that its readers may not see. Read all of its source before it leaves.</span>
+    </p>
+  );
+}
+
+export function HtmlSource({ html, isOpen }: { html: string; isOpen: boolean }) {
+  return (
+    <details className={classes.source} open={isOpen}>
+      <summary>Source of the html</summary>
+      <pre className={classes.text} tabIndex={0} aria-label="Source of the html">
+        {html}
+      </pre>
+    </details>
   );
 }

@@ -5,7 +5,7 @@ import { linkPieces } from './body-links.ts';
 import classes from './email.module.css';
 
 const LINE_PX = 26;
-const LEAST_PX = 320;
+const LEAST_PX = 120;
 const MOST_PX = 720;
 
 /**

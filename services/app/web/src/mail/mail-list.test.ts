@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MailItemAnswer } from '@postroom/app/answers';
-import { EMPTY_LIST, neighboursOf, shownItems, withHidden, withNewestPage, withNextPage } from './mail-list.ts';
+import {
+  EMPTY_LIST,
+  neighboursOf,
+  shownItems,
+  withChanges,
+  withHidden,
+  withNewestPage,
+  withNextPage,
+} from './mail-list.ts';
 
 const SIZE = 3;
 const item = (at: number) =>
@@ -59,6 +67,36 @@ describe('a list that is read page by page while mail comes and goes', () => {
     list = withNewestPage(list, box.page(null));
     expect(shownItems(list).map(({ id }) => id)).toEqual(['email_3', 'email_2']);
     expect(shownItems(withHidden(list, ['email_4'], false))[0]?.id).toBe('email_4');
+  });
+});
+
+describe('a list to which changes of others are told', () => {
+  const list = withNextPage(EMPTY_LIST, mailbox(3).page(null));
+  const idsAfter = (folderType: string | null, ...changes: Parameters<typeof withChanges>[2]) =>
+    withChanges(list, folderType, changes).items.map(({ id }) => id);
+  const moved = (folderType: string) => ({ event: 'email.moved', emailId: 'email_1', folderType });
+
+  it('shows flags as the last change left them, and is the same list where none of it is in it', () => {
+    const updated = (emailId: string, changes: object) => ({ event: 'email.updated', emailId, changes });
+    const after = withChanges(list, 'INBOX', [
+      updated('email_1', { isRead: true }),
+      updated('email_1', { isStarred: true }),
+      updated('email_1', { isRead: false }),
+    ]);
+    expect(after.items[1]).toMatchObject({ id: 'email_1', isRead: false, isStarred: true });
+    expect(after.items[0]).toBe(list.items[0]);
+    expect(withChanges(list, 'INBOX', [updated('email_9', { isRead: true })])).toBe(list);
+  });
+
+  it('leaves out what has left its folder, and nothing of a list of all folders but what is gone', () => {
+    const all = ['email_2', 'email_1', 'email_0'];
+    const rest = ['email_2', 'email_0'];
+    expect(idsAfter('INBOX', { event: 'email.deleted', emailId: 'email_1' })).toEqual(rest);
+    expect(idsAfter('INBOX', moved('SENT'))).toEqual(rest);
+    expect(idsAfter('INBOX', moved('TRASH'), moved('INBOX'))).toEqual(all);
+    expect(idsAfter('TRASH', { event: 'email.deleted', emailId: 'email_1' })).toEqual(all);
+    expect(idsAfter(null, moved('SENT'))).toEqual(all);
+    expect(idsAfter(null, { event: 'email.removed', emailId: 'email_1' })).toEqual(rest);
   });
 });
 

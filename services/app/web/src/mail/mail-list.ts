@@ -1,4 +1,4 @@
-import type { MailItemAnswer, PageOf } from '@postroom/app/answers';
+import type { MailChangeAnswer, MailItemAnswer, PageOf } from '@postroom/app/answers';
 
 /** The emails of a list as far as they are loaded, the newest first. */
 export interface MailList {
@@ -52,6 +52,26 @@ export function withChangedItems(
   change: (item: MailItemAnswer) => MailItemAnswer,
 ): MailList {
   return { ...list, items: list.items.map((item) => (ids.has(item.id) ? change(item) : item)) };
+}
+
+/**
+ * The list after changes that were made elsewhere. They tell what became of emails behind the newest page, which nobody reads
+ * again; without a folder type the list has emails of all folders.
+ */
+export function withChanges(list: MailList, folderType: string | null, changes: readonly MailChangeAnswer[]): MailList {
+  const flags = new Map<string, NonNullable<MailChangeAnswer['changes']>>();
+  const left = new Set<string>();
+  for (const { event, emailId, changes: changed, folderType: isIn = null } of changes) {
+    if (changed) flags.set(emailId, { ...flags.get(emailId), ...changed });
+    const now = event === 'email.deleted' ? 'TRASH' : isIn;
+    if (event === 'email.removed' || (folderType !== null && now !== null && now !== folderType)) left.add(emailId);
+    else if (now !== null) left.delete(emailId);
+  }
+  if (!list.items.some(({ id }) => flags.has(id) || left.has(id))) return list;
+  const items = list.items
+    .filter(({ id }) => !left.has(id))
+    .map((item) => (flags.has(item.id) ? { ...item, ...flags.get(item.id) } : item));
+  return { ...list, items };
 }
 
 export function withHidden(list: MailList, ids: readonly string[], isHidden: boolean): MailList {

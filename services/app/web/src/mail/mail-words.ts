@@ -10,7 +10,14 @@ export const FOLDER_NAMES = {
 
 export const subjectOf = ({ subject }: Pick<MailItemAnswer, 'subject'>): string => subject.trim() || '(no subject)';
 
-export const nameOf = ({ name, email }: PersonInMail): string => name?.trim() || email || '(unknown sender)';
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Characters that turn text around would show `exe.pdf` for `fdp.exe`, and the address behind a name backwards. */
+export const inWrittenOrder = (text: string): string => text.replace(DIRECTIONS, '').trim();
+
+const ownName = ({ name }: PersonInMail): string => inWrittenOrder(name ?? '');
+
+export const nameOf = (person: PersonInMail): string => ownName(person) || person.email || '(unknown sender)';
 
 /** The other side: the sender, or the recipients of what was sent from here. */
 export function peopleOf({ from, to }: Pick<MailItemAnswer, 'from' | 'to'>, isOutgoing: boolean): string {
@@ -19,8 +26,9 @@ export function peopleOf({ from, to }: Pick<MailItemAnswer, 'from' | 'to'>, isOu
 }
 
 /** A sender may choose any name, so the address stands beside it. */
-export function withAddress({ name, email }: PersonInMail): string {
-  return name?.trim() ? `${name.trim()} <${email}>` : email;
+export function withAddress(person: PersonInMail): string {
+  const name = ownName(person);
+  return name === '' ? person.email : `${name} <${person.email}>`;
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB'] as const;

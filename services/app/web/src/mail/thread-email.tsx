@@ -9,7 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../time/moment.tsx';
 import { EmailBody } from './email-body.tsx';
 import classes from './email.module.css';
-import { nameOf, sizeText, withAddress } from './mail-words.ts';
+import { inWrittenOrder, nameOf, sizeText, withAddress } from './mail-words.ts';
 
 /** An email of a thread: its head, and its body once it is open. */
 export function ThreadEmail({ email, isOpenedFirst }: { email: ThreadEmailAnswer; isOpenedFirst: boolean }) {
@@ -66,7 +66,7 @@ function Attachments({ of }: { of: ThreadEmailAnswer['attachments'] }) {
       {of.map(({ filename, size, mimeType }, at) => (
         <li key={at} className={classes.attachment} title={mimeType}>
           <Icon name="attachment" size={14} />
-          <span className={classes.foreign}>{filename || '(no name)'}</span>
+          <span className={classes.foreign}>{inWrittenOrder(filename) || '(no name)'}</span>
           <span className="soft">{sizeText(size)}</span>
         </li>
       ))}

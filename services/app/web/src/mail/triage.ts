@@ -88,14 +88,14 @@ function trash(ids: readonly string[], run: (ids: readonly string[], isLast: boo
 
 async function make(show: (value: boolean) => void, value: boolean, run: () => Promise<unknown>): Promise<void> {
   show(value);
-  noteChange();
+  noteChange(1);
   try {
     await run();
   } catch (error) {
     show(!value);
     say(error instanceof Error ? error.message : 'The change was not made. Try again.');
   }
-  noteChange();
+  noteChange(-1);
 }
 
 type Change = <Item extends MailItemAnswer>(item: Item) => Item;

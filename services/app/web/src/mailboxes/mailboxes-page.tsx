@@ -37,7 +37,7 @@ export function MailboxesPage() {
   return (
     <Page
       title="Mailboxes"
-      intro="Each stays in step with its provider, both ways."
+      intro="Each is synchronized with its provider, in both directions."
       actions={mailboxes.length > 0 && connect}
     >
       <Answer of={answer}>

@@ -110,6 +110,7 @@ const consent = page(async () => (await import('../mailboxes/consent-page.tsx'))
 const email = page(async () => (await import('../mail/email-page.tsx')).OpenedEmailPage);
 const view = page(async () => (await import('../views/view-page.tsx')).ViewPage);
 const rule = page(async () => (await import('../rules/rule-page.tsx')).RulePage);
+const draft = page(async () => (await import('../drafts/edit-draft-page.tsx')).EditDraftPage);
 const approval = page(async () => (await import('../drafts/approval-page.tsx')).ApprovalPage);
 const webhook = page(async () => (await import('../webhooks/webhook-page.tsx')).WebhookPage);
 const forwardLog = page(async () => (await import('../rules/forward-log-page.tsx')).ForwardLogPage);
@@ -117,6 +118,7 @@ const forwardLog = page(async () => (await import('../rules/forward-log-page.tsx
 /** Pages that rows and buttons lead to. */
 const innerPages: readonly Routed[] = [
   { path: '/mail/:emailId', component: email },
+  { path: '/drafts/edit/:draftId', component: draft },
   { path: '/drafts/:approvalId', component: approval },
   { path: '/mailboxes/consent/:provider', component: consent },
   { path: '/views/:viewId', component: view },

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DraftAnswer } from '@postroom/app/answers';
+import type { AppPeople } from '../support/app-client.ts';
+import type { TestStack } from '../support/stack.ts';
+import { openWaitingReply } from '../support/waiting-reply.ts';
+
+/** A workspace with a reply that waits, its owner and a member. */
+async function openReply(stack: TestStack, people: AppPeople) {
+  const workspace = await stack.workspace();
+  const mailbox = await workspace.connectMailbox();
+  const [owner, member] = [await people.joined(workspace.id, 'owner'), await people.joined(workspace.id, 'member')];
+  const id = await openWaitingReply(stack, workspace.id, mailbox, 'Tuesday?');
+  const drafts = `${owner.workspace}/drafts`;
+  const list = async (): Promise<DraftAnswer[]> => (await member.call('GET', drafts)).json.items;
+  const put = (seen: { id: string; date: string }, text: string) =>
+    owner.call('PUT', `${drafts}/${seen.id}`, {
+      body: { seenDate: seen.date, to: [{ email: 'eve@other.example' }], subject: 'Re: Tuesday?', text },
+    });
+  const stateOf = async () =>
+    (await stack.collections.sends.findOne({ workspaceId: workspace.id, kind: 'reply' }).lean())?.state;
+  return { workspace, mailbox, owner, member, id, drafts, list, put, stateOf };
+}
+
+export function describeDrafts(stack: TestStack, people: () => AppPeople): void {
+  const opened = () => openReply(stack, people());
+
+  describe('a reply that waits', () => {
+    it('is shown in full with its time, is canceled by a member, and stays a draft', async () => {
+      const { id, member, drafts, list, stateOf } = await opened();
+      const [shown] = await list();
+      expect(shown).toMatchObject({ id, text: 'Tuesday is fine.', ruleId: 'alr_unknown', isLeaving: false });
+      expect(Date.parse(shown?.sendAt ?? '')).toBeGreaterThan(Date.now());
+      const seen = { body: { seenDate: shown?.date } };
+      expect((await member.call('POST', `${drafts}/${id}/send`, seen)).status).toBe(403);
+      expect((await member.call('POST', `${drafts}/${id}/cancel`)).status).toBe(204);
+      expect((await member.call('POST', `${drafts}/${id}/cancel`)).status).toBe(204);
+      expect([await stateOf(), (await list())[0]]).toMatchObject(['canceled', { id, sendAt: null }]);
+    });
+
+    it('is edited: the draft before goes to the trash, and a page that is out of date changes and sends nothing', async () => {
+      const { id, owner, drafts, list, put, stateOf, workspace } = await opened();
+      const [before] = await list();
+      const { status, json } = await put({ id, date: before?.date ?? '' }, 'Wednesday is better.');
+      expect([status, await stateOf()]).toEqual([200, 'canceled']);
+      expect(await list()).toMatchObject([
+        { id: json.draft.id, to: ['eve@other.example'], text: 'Wednesday is better.', ruleId: null, sendAt: null },
+      ]);
+      const trash = (await workspace.read.get('/emails?folderType=TRASH')).body.items;
+      expect(trash.map((email: { id: string }) => email.id)).toEqual([id]);
+      const late = await owner.call('POST', `${drafts}/${id}/send`, { body: { seenDate: before?.date } });
+      expect(late).toMatchObject({ status: 404, json: { error: expect.stringContaining('meanwhile') } });
+      expect((await put({ id, date: before?.date ?? '' }, 'Thursday')).status).toBe(404);
+      const stale = await put({ id: json.draft.id, date: '2026-03-01T00:00:00Z' }, 'Thursday');
+      expect(stale).toMatchObject({ status: 409, json: { error: expect.stringContaining('Read it again') } });
+      expect(await list()).toHaveLength(1);
+    });
+
+    it('409 CONFLICT when it leaves already, and nothing of it changes', async () => {
+      const { id, workspace, owner, drafts, list, put } = await opened();
+      const [shown] = await list();
+      await stack.collections.sends.updateOne({ workspaceId: workspace.id, kind: 'reply' }, { state: 'data_ending' });
+      const seen = { body: { seenDate: shown?.date } };
+      const answers = [
+        await owner.call('POST', `${drafts}/${id}/cancel`),
+        await owner.call('POST', `${drafts}/${id}/send`, seen),
+        await put({ id, date: shown?.date ?? '' }, 'Thursday'),
+      ];
+      const leaving = { status: 409, json: { code: 'CONFLICT', error: expect.stringContaining('leaving') } };
+      expect(answers).toMatchObject([leaving, leaving, leaving]);
+      expect(await list()).toEqual([shown]);
+    });
+  });
+}
