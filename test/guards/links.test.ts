@@ -17,7 +17,6 @@ interface Link {
   target: string;
   /** Relative to the repository. */
   path: string;
-  anchor: string | undefined;
 }
 
 const links: Link[] = pages.flatMap((page) =>
@@ -25,27 +24,10 @@ const links: Link[] = pages.flatMap((page) =>
     .map(([, link, source]) => link ?? source ?? '')
     .filter((target) => !/^(https?|mailto):/.test(target))
     .map((target) => {
-      const [file = '', anchor] = target.split('#');
-      return { page, target, path: file === '' ? page : normalize(join(dirname(page), file)), anchor };
+      const [file = ''] = target.split('#');
+      return { page, target, path: file === '' ? page : normalize(join(dirname(page), file)) };
     }),
 );
-
-/** The anchors that GitHub makes of the headings of a page. */
-function anchorsOf(page: string): Set<string> {
-  const known = new Map<string, number>();
-  const headings = readRepositoryFile(page)
-    .replace(/^(`{3,}).*?^\1/gms, '')
-    .matchAll(/^#{1,6} (.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading = '']) => {
-      const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-      const slug = text.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
-      const before = known.get(slug) ?? 0;
-      known.set(slug, before + 1);
-      return before === 0 ? slug : `${slug}-${before}`;
-    }),
-  );
-}
 
 const toldOf = ({ page, target }: Link) => `${page}: ${target}`;
 
@@ -53,16 +35,6 @@ describe('links between the files of the repository', () => {
   it('lead to a file or folder that exists', () => {
     expect(links.length).toBeGreaterThan(80);
     expect(links.filter(({ path }) => !existsSync(join(ROOT, path))).map(toldOf)).toEqual([]);
-  });
-
-  it('name a heading of the page that they lead to', () => {
-    const isLost = ({ path, anchor }: Link) => anchor !== undefined && !anchorsOf(path).has(anchor);
-    expect(
-      links
-        .filter(({ path }) => path.endsWith('.md') && existsSync(join(ROOT, path)))
-        .filter(isLost)
-        .map(toldOf),
-    ).toEqual([]);
   });
 
   it('lead to each page of docs from the first page of docs', () => {
