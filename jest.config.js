@@ -12,8 +12,8 @@ module.exports = {
   testEnvironment: '<rootDir>/test/support/jest/environment.js',
   testEnvironmentOptions: { customExportConditions: ['@postroom/source', 'node', 'require', 'default'] },
   runtime: '<rootDir>/test/support/jest/runtime.js',
-  // One more than the cores that the tests are timed on, because tests wait for timers and sockets.
-  maxWorkers: 3,
+  // Two more than the cores that the tests are timed on, because tests wait for timers and sockets.
+  maxWorkers: 4,
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',

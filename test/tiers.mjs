@@ -34,8 +34,8 @@ const ON_RUNTIMES = [
 /** The files of each command, as arguments of jest. */
 export const TIERS = {
   quick: without(DEEP),
-  // Load and kills are judged by how fast others are answered, so no third file runs beside two.
-  deep: ['--maxWorkers=2', '--testPathPatterns', DEEP],
+  // Load and kills are judged by how fast others are answered, so fewer files run side by side than in the quick tier.
+  deep: ['--maxWorkers=3', '--testPathPatterns', DEEP],
   engines: ['--maxWorkers=2', ...without(OUTAGES), '--testPathPatterns', ...ON_ENGINES],
   outages: ['--runInBand', '--testPathPatterns', OUTAGES],
   // In CI they run beside a cluster and mail servers, which wait more than they work and keep a core.
