@@ -52,7 +52,7 @@ describe('the gateway', () => {
   });
 
   it('500 INTERNAL_ERROR without the cause, when a service fails in a way nobody thought of', async () => {
-    const listLabelsFails = () => Promise.reject(new TypeError('secret of the house'));
+    const listLabelsFails = () => Promise.reject(new TypeError('secret of the server'));
     gateway = await openLoneGateway({ services: { labelRule: { listLabels: listLabelsFails } } });
     const answer = await gateway.caller.get('/labels');
     expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });

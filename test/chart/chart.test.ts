@@ -130,7 +130,7 @@ describeChart('what the chart refuses', () => {
     ['a misspelt service', 'services.mailbox-raed.replicas=2', 'mailbox-raed'],
     ['a wrong type', 'services.gateway.replicas=many', 'replicas'],
     [
-      'an operator of a service without such a door',
+      'an operator of a service without an operator port',
       'services.operator.operates={gateway}',
       'services.operator.operates',
     ],

@@ -206,7 +206,7 @@ const mutations: Mutation[] = [
   },
   {
     check: 'services get out to names, to whom they call and to their engines, by those ports and no others',
-    what: 'no way to the second door',
+    what: 'no way to the operator port',
     file: 'templates/networkpolicy.yaml',
     from: 'port: 50052, protocol: TCP',
     to: 'port: 50053, protocol: TCP',

@@ -19,7 +19,7 @@ describeChart('network policies', () => {
     expect(reachable(objects, 'engine')).toEqual(sorted([...uses, 'migrate -> mongodb']));
   });
 
-  it('let operators and those who log in to mail servers through the second door, and not the gateway', () => {
+  it('let operators and those who log in to mail servers through the operator port, and not the gateway', () => {
     const arrows = services.flatMap(([name, { operates = [], logsIn = [] }]) =>
       [...operates, ...logsIn].map((callee) => `${name} -> ${callee}`),
     );

@@ -23,7 +23,7 @@ const message = (parts: MessageParts, sourceKey?: string) => ({
 });
 
 describe('ingest', () => {
-  it('stored: the email, its body beside it, and the event that it owes', async () => {
+  it('stored: the email, its body beside it, and its unpublished event', async () => {
     const mailbox = await mail.mailbox();
     const html = '<p>Grüße <b>aus</b> Köln</p><p style="display:none">hidden</p>';
     const [outcome] = await mail.ingest(mailbox, [

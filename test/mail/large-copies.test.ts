@@ -20,7 +20,7 @@ const copyOf = (_id: string, raw: Buffer) => {
   return { _id, workspaceId, mailboxId: 'mbx_1', raw, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) };
 };
 
-describe('a copy of sent mail that is owed to its provider and is more than one document holds', () => {
+describe('a pending copy of sent mail that is larger than one document', () => {
   it.each([12 * MEGABYTE, 12 * MEGABYTE + 1, 34 * MEGABYTE])(
     'is carried whole and forgotten whole (%s bytes)',
     async (size) => {

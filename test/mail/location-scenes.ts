@@ -55,7 +55,7 @@ export const scenes: Scene[] = [
     end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, pending: [] }],
   },
   {
-    name: 'two that both think that they keep the mailbox in step take in the same message',
+    name: 'two processes that both hold the mailbox take in the same message',
     before: known,
     acts: [
       (mailbox, _, process) => mailbox.arrive({ folder: 'archive', uid: 7 }, process),

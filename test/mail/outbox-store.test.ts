@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Documents that are no emails: whatever owes events does it the same way. */
+/** Documents that are no emails: the outbox of every collection is the same. */
 const jobs = () => database.connection.collection<{ _id: string; outbox: object; owedSince?: Date }>('jobs');
 beforeEach(async () => {
   await jobs().deleteMany({});
@@ -39,7 +39,7 @@ const insert = (count: number) =>
   );
 const published = (ownerId: string, id: string) => ({ ownerId, name: 'requested', event: requested(id), order: 0 });
 
-describe('documents that owe events', () => {
+describe('documents with unpublished events', () => {
   it('are claimed by one of several that come at once, each of them, and by nobody again before long', async () => {
     await insert(300);
     const claims = await Promise.all(Array.from({ length: 4 }, () => store.claim(old, now, 200)));
@@ -84,7 +84,7 @@ describe('documents that owe events', () => {
     expect([left?.ownerId, left?.events['requested']?.id, others]).toEqual(['job1', 'newer', []]);
   });
 
-  it('are owing no more when their settling was cut off between its steps', async () => {
+  it('have none left when the process died between the steps of a publication', async () => {
     await insert(3);
     // The first step, as a database that goes away in the middle leaves it.
     await jobs().updateMany({ _id: { $in: ['job0', 'job1'] } }, { $unset: { 'outbox.requested': '' } });
@@ -93,7 +93,7 @@ describe('documents that owe events', () => {
     expect(await jobs().findOne({ _id: 'job0' })).toEqual({ _id: 'job0', outbox: {} });
   });
 
-  it('keep their place in line when they come to owe more', async () => {
+  it('keep their position in the queue when they get more events', async () => {
     await insert(1);
     await jobs().updateOne({ _id: 'job0' }, outboxUpdate({ again: requested('more') }, now) as never);
     expect((await jobs().findOne({ _id: 'job0' }))?.owedSince).toEqual(old);

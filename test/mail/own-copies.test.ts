@@ -23,7 +23,7 @@ async function sentOne() {
 }
 
 describe('mail sent from here', () => {
-  it('is owed to the folder of sent mail of its provider, with its bytes, until it is there', async () => {
+  it('waits for the folder of sent mail of its provider, with its bytes, until it is there', async () => {
     const { mailbox, emailId, pending, copies } = await sentOne();
     const { append } = await pending();
     expect(append).toMatchObject({ to: 'sent' });
@@ -36,7 +36,7 @@ describe('mail sent from here', () => {
     expect(await mailbox.shown()).toMatchObject([{ id: emailId, folder: 'sent', uid: 5 }]);
   });
 
-  it('is not owed to a provider that files it itself: its copy is that email', async () => {
+  it('does not wait for a provider that files it itself: its copy is that email', async () => {
     const { mailbox, emailId, pending, copies } = await sentOne();
     const [known] = await mailbox.arrive({ folder: 'sent', uid: 9, ...own, text: 'as the provider filed it' });
     expect(known).toMatchObject({ outcome: 'known', emailId });
@@ -110,7 +110,7 @@ describe('mail sent from here', () => {
     expect(await copiesOf(mailbox.mailbox._id)).toEqual([]);
   });
 
-  it('is owed nothing by a mailbox without a provider', async () => {
+  it('does not wait in a mailbox without a provider', async () => {
     const mailbox = await world.mailbox({ provider: 'development' });
     await mailbox.make({ ...own, folderType: 'SENT' });
     expect((await mailbox.emails())[0]?.providerChanges).toEqual({});
@@ -126,7 +126,7 @@ describe('a draft made here', () => {
     return { mailbox, draftId: draft.id, email };
   }
 
-  it('is owed to the drafts of its provider', async () => {
+  it('waits for the drafts of its provider', async () => {
     const { mailbox, draftId, email } = await oneDraft();
     expect((await email())?.providerChanges).toMatchObject({ append: { to: 'drafts' } });
     await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
@@ -237,7 +237,7 @@ describe('a draft made here', () => {
 describe('a report that is made here', () => {
   const report = { from: 'MAILER-DAEMON@example.com', to: 'bob@example.com', messageId: '<report@example.com>' };
 
-  it('is owed to the inbox of its provider, unread, and its copy is that email, however soon it is seen', async () => {
+  it('waits for the inbox of its provider, unread, and its copy is that email, however soon it is seen', async () => {
     const mailbox = await world.mailbox();
     const { id, isRead } = await mailbox.make({ ...report, folderType: 'INBOX' });
     expect([isRead, (await mailbox.emails())[0]?.providerChanges.append]).toMatchObject([false, { to: 'inbox' }]);

@@ -81,7 +81,7 @@ describe('what another client does', () => {
 });
 
 describe('a change made here and not yet at the provider', () => {
-  it('stays, whatever the provider says meanwhile, and is no longer owed when it says the same', async () => {
+  it('stays, whatever the provider says meanwhile, and is pending no longer when it says the same', async () => {
     const { mailbox, emailId, email } = await oneEmail();
     await mailbox.update(emailId, { isRead: true });
     await mailbox.state('inbox', { uid: 1, isRead: false, isStarred: true });
@@ -103,7 +103,7 @@ describe('a change made here and not yet at the provider', () => {
     expect(await email()).toMatchObject({ isRead: false });
   });
 
-  it('that was asked for again since is still owed after the first was settled', async () => {
+  it('that was asked for again since is still pending after the first was confirmed', async () => {
     const { mailbox, emailId } = await oneEmail();
     await mailbox.update(emailId, { isRead: true });
     const first = await pendingEvents(mailbox, emailId);
@@ -129,7 +129,7 @@ describe('an email that is starred here while another client moves it by COPY an
     ['before its copy is seen', ['star', 'gone', 'arrive']],
     ['after its copy is seen', ['arrive', 'star', 'gone']],
     ['after its copy is seen, which is later than the star', ['star', 'arrive', 'gone']],
-  ] as const)('keeps the star and owes it to its provider again when it is gone %s', async (_, order) => {
+  ] as const)('keeps the star, pending for its provider again, when it is gone %s', async (_, order) => {
     const { mailbox, emailId, email } = await oneEmail();
     const steps = {
       star: async () => {
@@ -170,7 +170,7 @@ describe('an email trashed here', () => {
     expect(await email()).toMatchObject({ place: { folderId: 'trash', uid: 3 }, folderId: 'trash' });
   });
 
-  it('whose copy is seen before its move was confirmed is one email, and the rest of the move is owed', async () => {
+  it('whose copy is seen before its move was confirmed is one email, and the rest of the move is pending', async () => {
     const { mailbox, emailId } = await oneEmail();
     await mailbox.trash(emailId);
     const [known] = await mailbox.arrive({ folder: 'trash', uid: 3 });
@@ -180,7 +180,7 @@ describe('an email trashed here', () => {
   });
 });
 
-describe('whoever does not keep the mailbox in step any more', () => {
+describe('a process that does not hold the mailbox any more', () => {
   it('409 CONFLICT, and nothing is changed', async () => {
     const { mailbox, emailId } = await oneEmail();
     await mailbox.takeOver(2);

@@ -78,7 +78,7 @@ const idle = async () => {
 };
 
 describe('the relay', () => {
-  it('publishes what is owed, keyed by mailbox, as the event of the proto, and takes it off', async () => {
+  it('publishes pending events, keyed by mailbox, as the event of the proto, and removes them', async () => {
     const bus = openBus();
     await insert([email(1, { received: received('e1'), isRead: updated('e2') })]);
     const relay = relayOn(bus);

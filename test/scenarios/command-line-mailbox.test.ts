@@ -43,12 +43,14 @@ describe('the command line of mailboxes', () => {
     expect(await postroom.json('mailbox', 'list', '--workspace', workspace)).toEqual({ items: [] });
   });
 
-  it('shows how far a mailbox is in step, and has it looked at', async () => {
+  it('shows how far a mailbox is synchronized, and starts a pass', async () => {
     const own = ['--workspace', await newWorkspace(), '--email', 'own@example.com'];
     const { id } = await postroom.json('mailbox', 'connect', ...own);
     const state = { id, status: 'active', isConnected: false, lastSyncedAt: null, lagSeconds: null, lastError: null };
     expect(await postroom.json('mailbox', 'status', '--mailbox', id)).toMatchObject(state);
-    expect((await postroom('mailbox', 'status', '--mailbox', id)).stdout).toMatch(/Inbox\W+INBOX[^]*never in step yet/);
+    expect((await postroom('mailbox', 'status', '--mailbox', id)).stdout).toMatch(
+      /Inbox\W+INBOX[^]*never synchronized yet/,
+    );
     expect(await postroom.json('mailbox', 'sync', '--now', '--mailbox', id)).toEqual({ id });
     expect((await postroom('mailbox', 'sync', '--mailbox', id)).stderr).toContain('--now is missing');
   });

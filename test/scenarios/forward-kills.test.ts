@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeEvent } from '@postroom/events/event';
 import { consumeEvents } from '@postroom/events/consume-events';
+import { memoryDeadLetters } from '@postroom/events/memory-dead-letters.test-support';
 import { memoryBus } from '@postroom/events/memory-bus';
 import type { OutboxStore, PendingEvent } from '@postroom/events/outbox/outbox-store';
 import { createRelay } from '@postroom/events/outbox/relay';
@@ -179,7 +180,7 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
   await consumeEvents(
     bus,
     { lifecycle: { add: () => undefined }, clock },
-    { group: 'forwarder', type: 'email.classified', handle },
+    { group: 'forwarder', type: 'email.classified', deadLetters: memoryDeadLetters(), handle },
   );
   const isAlive = () => steps <= killAt;
   for (let second = 0; second < 120 && isAlive(); second += 1) {

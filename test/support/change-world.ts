@@ -50,7 +50,7 @@ export async function openChangeWorld(): Promise<ChangeWorld> {
   };
 }
 
-/** In the words of the contract, in the order in which the email came to owe them. */
+/** In the words of the contract, in the order in which they were stored with the email. */
 function pendingEvents(email: EmailDocument) {
   const { events } = toOutboxEntry(email);
   return Object.values(events).map(({ type, value, key }) => {

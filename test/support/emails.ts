@@ -3,7 +3,7 @@ import { emailDocument, type EmailParts } from './email-document.ts';
 import type { TestStack } from './stack.ts';
 import type { TestWorkspace } from './workspace.ts';
 
-/** Puts emails straight into the database, for states and numbers that the doors of the service would take long for. */
+/** Puts emails straight into the database, for states and numbers that the calls of the service would take long for. */
 export async function putEmails(stack: TestStack, workspaceId: string, emails: EmailParts[]): Promise<EmailDocument[]> {
   const documents = emails.map((parts) => emailDocument({ ...parts, workspaceId }));
   // The driver's own insert: mongoose would build and check each of thousands of documents.

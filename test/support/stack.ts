@@ -21,7 +21,7 @@ import { createTestWorkspace, type TestWorkspace, type WorkspaceOptions } from '
 
 export interface TestStack extends Stack {
   mongodbUri: string;
-  /** The database itself, for what no caller can see: records, owed events, foreign data. */
+  /** The database itself, for what no caller can see: records, unpublished events, foreign data. */
   collections: Collections;
   workspaces: Client<typeof WorkspaceOperatorServiceDefinition>;
   mailboxWrite: Client<typeof MailboxWriteServiceDefinition>;

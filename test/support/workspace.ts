@@ -36,7 +36,7 @@ export interface TestWorkspace {
     expiresAt?: string;
   }): Promise<{ id: string; secret: string }>;
   connectMailbox(options?: MailboxOptions): Promise<Mailbox>;
-  /** Takes messages in through the real door; the ids come in the order of the messages. */
+  /** Takes messages in through the real call; the ids come in the order of the messages. */
   ingest(mailboxId: string, messages: MessageParts[]): Promise<string[]>;
 }
 

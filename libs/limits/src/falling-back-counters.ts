@@ -2,12 +2,12 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { createCircuitBreaker, NotTried } from '@postroom/runtime/circuit-breaker';
 import type { CounterStore, CounterReading } from './counter-store.ts';
-import { type Addition, createDebts } from './debts.ts';
+import { type Addition, createDebts, type Debts } from './debts.ts';
 import { noFloors, type MonthFloors } from './month-floors.ts';
 import { memoryCounters } from './memory-counters.ts';
 import type { RedisClient } from './redis-connection.ts';
-import { createRepair } from './repair.ts';
-import { redisCounters } from './redis-counters.ts';
+import { createRepair, type Repair } from './repair.ts';
+import { redisCounters, type RedisCounters } from './redis-counters.ts';
 
 export interface FallingBackOptions {
   clock: Clock;
@@ -36,13 +36,11 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
   const { clock, log, onChange, floors = noFloors } = options;
   const memory = memoryCounters(clock);
   const debts = createDebts(memory, clock);
-  const unsynced = new Set<string>();
 
   const comeBack = (): void => {
-    for (const workspaceId of memory.known()) unsynced.add(workspaceId);
     onChange?.(false);
-    log.info({ workspaces: unsynced.size, unsynced: debts.size() }, 'redis answers: limits are shared');
-    void sweep();
+    log.info({ workspaces: memory.known().length, unsynced: debts.size() }, 'redis answers: limits are shared');
+    void syncing.begin(memory.known());
   };
   const circuit = createCircuitBreaker({
     clock,
@@ -55,21 +53,7 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
   });
   const redis = redisCounters(client, circuit.run);
   const repair = createRepair({ redis, memory, debts, floors, log });
-  /** Sent before anything else of that workspace and on the same connection, so it is counted before. */
-  const sync = async (workspaceId: string): Promise<void> => {
-    if (!unsynced.delete(workspaceId)) return;
-    const debt = debts.take(workspaceId);
-    try {
-      repair.synced(workspaceId, await redis.sync(workspaceId, debt));
-    } catch (error) {
-      if (neverSent(error)) debts.restore(workspaceId, debt);
-    }
-  };
-  const sweep = async (): Promise<void> => {
-    while (!circuit.isOpen() && unsynced.size > 0) {
-      await Promise.all(firstOf(unsynced, SYNCED_AT_ONCE).map(sync));
-    }
-  };
+  const syncing = createSyncing({ redis, debts, repair, isOpen: circuit.isOpen });
   const askHere: Ask = async (workspaceId, question, adds) => {
     const reading = await question(memory);
     if (!reading.refusedBy && adds !== NOTHING) debts.addUnsynced(workspaceId, reading, adds);
@@ -77,7 +61,7 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
   };
   const ask: Ask = async (workspaceId, question, adds) => {
     if (circuit.isOpen()) return askHere(workspaceId, question, adds);
-    if (unsynced.size > 0) void sync(workspaceId);
+    void syncing.one(workspaceId);
     try {
       return repair.whole(workspaceId, await question(redis));
     } catch (error) {
@@ -91,6 +75,35 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
     circuit.stop();
     return redis.close();
   });
+}
+
+interface SyncingDeps {
+  redis: RedisCounters;
+  debts: Debts;
+  repair: Repair;
+  isOpen: () => boolean;
+}
+
+/** After Redis is back, adds to it the calls that were counted here, workspace by workspace. */
+function createSyncing({ redis, debts, repair, isOpen }: SyncingDeps) {
+  const unsynced = new Set<string>();
+  /** Sent before anything else of that workspace and on the same connection, so it is counted before. */
+  const one = async (workspaceId: string): Promise<void> => {
+    if (!unsynced.delete(workspaceId)) return;
+    const debt = debts.take(workspaceId);
+    try {
+      repair.synced(workspaceId, await redis.sync(workspaceId, debt));
+    } catch (error) {
+      if (neverSent(error)) debts.restore(workspaceId, debt);
+    }
+  };
+  return {
+    one,
+    begin: async (workspaceIds: readonly string[]): Promise<void> => {
+      for (const workspaceId of workspaceIds) unsynced.add(workspaceId);
+      while (!isOpen() && unsynced.size > 0) await Promise.all(firstOf(unsynced, SYNCED_AT_ONCE).map(one));
+    },
+  };
 }
 
 function storeOf(ask: Ask, close: () => Promise<void>): CounterStore {

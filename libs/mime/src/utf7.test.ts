@@ -35,6 +35,22 @@ describe('UTF-7', () => {
     expect(growthOf(decode, 1_024_000)).toBeLessThanOrEqual(LINEAR);
   });
 
+  it('asks for its bytes once, however many runs there are', () => {
+    let calls = 0;
+    const bytes = new Proxy(Buffer.from('+AGE-'.repeat(10_000)), {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]): unknown => {
+          calls += 1;
+          return Reflect.apply(value, target, given);
+        };
+      },
+    });
+    expect(decodeUtf7(bytes)).toBe('a'.repeat(10_000));
+    expect(calls).toBe(1);
+  });
+
   it('of 200,000 short runs takes a small part of the time of a decoder that begins anew for each run', () => {
     const runs = Buffer.from('+AGE-'.repeat(200_000));
     const timeOf = (decode: () => unknown): number => {

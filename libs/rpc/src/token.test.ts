@@ -6,7 +6,7 @@ import { changingToken } from './token.ts';
 const MINUTE = 60_000;
 
 describe('a token whose file changes', () => {
-  it('opens at every moment while callers and doors see the change up to two minutes apart, and the former one not for good', async () => {
+  it('is accepted while callers and servers see the change up to two minutes apart, and the former one is refused afterwards', async () => {
     for (const [serverSees, callerSees] of [
       [0, 2 * MINUTE],
       [2 * MINUTE, 0],

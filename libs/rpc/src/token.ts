@@ -56,7 +56,7 @@ export function requireToken(metadata: Metadata, token: Token | undefined): void
   const brought = String(metadata.get(TOKEN_KEY)[0] ?? '');
   if (brought.startsWith(SCHEME) && isTaken(brought.slice(SCHEME.length), token)) return;
   throw new ApiError('INVALID_API_KEY', {
-    message: 'This door is opened by a token, and the one that came is not it.',
+    message: 'The token of this call is missing or wrong. Send the token that this service was started with.',
   });
 }
 

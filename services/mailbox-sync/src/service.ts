@@ -87,7 +87,7 @@ function keepMailboxes(stores: Stores, session: SessionDeps, settings: Config, c
     claimsPerSecond: settings.CLAIMS_PER_SECOND,
     context,
   });
-  metrics.gauge('sync_mailboxes', 'Mailboxes that this process keeps in step.', () => keeper.held());
+  metrics.gauge('sync_mailboxes', 'Mailboxes that this process synchronizes.', () => keeper.held());
   const stalest = (state: string, areConnected: boolean) => ({
     value: keeper.stalestMs(areConnected) / 1_000,
     labels: { state },

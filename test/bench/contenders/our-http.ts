@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import { bornAsExpress } from '../../../services/gateway/src/http/connection/born-as-express.ts';
+import { withExpressPrototypes } from '../../../services/gateway/src/http/connection/express-prototypes.ts';
 import { pageOfFifty } from '../page.ts';
 import { announce } from './report.ts';
 
@@ -18,7 +18,7 @@ app.get('/emails', (_request, response) => {
 // With a last word of our own, as in the gateway, Express makes none for each request.
 const listener = (request: IncomingMessage, response: ServerResponse) =>
   app(request as Request, response as Response, () => response.writeHead(404).end());
-const classes = process.argv.includes('--put-on') ? {} : bornAsExpress(app);
+const classes = process.argv.includes('--put-on') ? {} : withExpressPrototypes(app);
 const server = createServer(classes, listener);
 server.listen(0, '127.0.0.1', () => {
   announce({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/emails` });

@@ -137,7 +137,7 @@ function carryCalls<C extends OpenedCall>(
 }
 
 function unknown(path: string): ApiError {
-  return new ApiError('INTERNAL_ERROR', { message: `${path} is not served over lanes` });
+  return new ApiError('INTERNAL_ERROR', { message: `${path} is not served over multiplexed streams` });
 }
 
 function failureOf({ code, message, details }: ApiError): FailureFrame {

@@ -175,7 +175,7 @@ describe('multiplexed streams', () => {
     });
     const client = connect(EchoDefinition, `127.0.0.1:${port}`, { context });
     const metadata = { workspaceId: 'wsp_1', requestId: 'req_1' };
-    // By itself at first, and over the lane that this opens.
+    // A call of its own at first, then over the stream that this call opens.
     for (let rotation = 0; rotation < 2; rotation++) {
       expect(await client.read({ words: [] }, metadata)).toEqual({ words: ['wsp_1', 'req_1'] });
       await expect(client.read({ words: ['refuse'] }, metadata)).rejects.toMatchObject({

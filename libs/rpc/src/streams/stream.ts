@@ -97,7 +97,7 @@ export function openStream(client: Client, events: StreamEvents): MultiplexedStr
   stream.on('status', ({ code, details }) => {
     clearTimeout(opening);
     isRetiring = true;
-    calls.rejectAll(new StreamLost(`the lane ended: ${code} ${details}`));
+    calls.rejectAll(new StreamLost(`the stream ended: ${code} ${details}`));
     if (code === status.UNIMPLEMENTED) events.onUnknown(stream.getPeer());
     events.onClose(opened);
   });

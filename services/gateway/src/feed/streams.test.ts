@@ -11,15 +11,18 @@ let head: number;
 let reads: number[];
 let oldest: number;
 let isAllowed: boolean;
+/** Changes behind this number are told of, and in no page yet. */
+let shown: number;
 
 beforeEach(() => {
   clock = manualClock();
-  [head, oldest, reads, isAllowed] = [0, 1, [], true];
+  [head, oldest, reads, isAllowed, shown] = [0, 1, [], true, Infinity];
   const read = async (_workspaceId: string, after: number) => {
-    reads.push(after);
+    // A stream that reads without a pause would never give the test its turn.
+    if (reads.push(after) > 1_000) throw new Error('too many reads');
     const first = Math.max(after + 1, oldest);
     // A page has one change.
-    const bytes = Buffer.from(first > head ? '' : `id: ${first}\n\n`);
+    const bytes = Buffer.from(first > Math.min(head, shown) ? '' : `id: ${first}\n\n`);
     return { first, end: bytes.length === 0 ? after : first, bytes };
   };
   const newer = async (_workspaceId: string, after: number, { ms, signal }: { ms: number; signal: AbortSignal }) => {
@@ -90,6 +93,17 @@ describe('a stream', () => {
     expect([reads.length, stream.to.writableLength < 128]).toEqual([before, true]);
     await pass(50_000);
     expect(stream.hasEnded()).toBe(true);
+  });
+
+  it('reads a few times a second where a change is told of and not shown yet, and then sends it', async () => {
+    [head, shown] = [1, 0];
+    const stream = open();
+    await pass(5_000);
+    expect(reads.length).toBeLessThan(60);
+    expect(stream.text()).toBe(RETRY);
+    shown = 1;
+    await pass(1_000);
+    expect(stream.text()).toBe(`${RETRY}id: 1\n\n`);
   });
 
   it('is over when its client is gone, and when the gateway drains', async () => {

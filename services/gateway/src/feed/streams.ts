@@ -35,6 +35,7 @@ const COMMENT_MS = 15_000;
 const CHECK_MS = 5_000;
 /** The pause after a failed read, for a service that restarts. */
 const PAUSE_MS = 1_000;
+const NOT_YET_MS = 100;
 const RETRY = 'retry: 1000\n\n';
 const COMMENT = ':\n\n';
 
@@ -95,11 +96,16 @@ export function createStreams(deps: Deps) {
 
 /** Tells every change behind the position of the stream, in order, for as long as its client takes them. */
 async function tell({ workspaceId, after, to, over: { signal } }: Stream, { read, watches, context }: Deps) {
-  for (let position = after; !signal.aborted;) {
+  for (let position = after, toldAt = -1; !signal.aborted;) {
     const page = await read(workspaceId, position).catch(() => undefined);
     if (signal.aborted) return;
     if (!page) await context.clock.sleep(PAUSE_MS, signal).catch(() => undefined);
-    else if (page.bytes.length === 0) await watches.newer(workspaceId, position, { ms: LASTS_MS, signal });
+    else if (page.bytes.length === 0) {
+      // A change that is told of may not be in the pages yet, because these show only changes that a majority has.
+      if (toldAt === position) await context.clock.sleep(NOT_YET_MS, signal).catch(() => undefined);
+      const isNewer = await watches.newer(workspaceId, position, { ms: LASTS_MS, signal });
+      toldAt = isNewer ? position : -1;
+    }
     // Changes in between are kept no longer. The client comes back, and is told so.
     else if (page.first > position + 1) return;
     else {

@@ -5,7 +5,7 @@ import { openHttpPort } from '@postroom/http/http-port';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { App } from './app.ts';
 import type { Observe } from '@postroom/http/observe';
-import { bornAsExpress, isBornAsExpress, type HttpClasses } from './connection/born-as-express.ts';
+import { withExpressPrototypes, hasExpressPrototypes, type HttpClasses } from './connection/express-prototypes.ts';
 import type { Connections } from './connection/connections.ts';
 import { createPipelining } from './connection/pipelining.ts';
 import { createBareRefusals } from './refuse.ts';
@@ -43,8 +43,8 @@ export async function openHttp(
   host: string,
   port: number,
 ) {
-  const classes = bornAsExpress(app.express);
-  if (!isBornAsExpress(app.express, classes)) throw new Error('requests would change their prototype one by one');
+  const classes = withExpressPrototypes(app.express);
+  if (!hasExpressPrototypes(app.express, classes)) throw new Error('requests would change their prototype one by one');
   const pipelining = createPipelining(app.listener);
   const server = createHttpServer(classes, pipelining.accept);
   server.timeout = idleMs;

@@ -82,5 +82,3 @@ export function createTombstoneStore({ labels }: Writes<'labels'>) {
     },
   };
 }
-
-export type TombstoneStore = ReturnType<typeof createTombstoneStore>;

@@ -12,7 +12,7 @@ const pending = (id: string, uid: number, providerChanges: ChangedEmail['provide
   providerChanges,
 });
 
-it('emails of one folder that owe the same share a command', () => {
+it('emails of one folder with the same pending change share a command', () => {
   const { errands } = planOf([
     pending('a', 1, { isRead: { id: 'c1', to: true } }),
     pending('b', 2, { isRead: { id: 'c2', to: true } }),

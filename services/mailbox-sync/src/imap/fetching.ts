@@ -29,25 +29,15 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
     const options = { ...BY_UID, ...(changedSince !== undefined && { changedSince }) };
     return line.stream(() => client.fetch(range, query, options), { most });
   };
-  const exists = () => (client.mailbox ? client.mailbox.exists : 0);
 
   return {
-    /** In pieces: a list of all that a large folder holds would be megabytes in one line. */
-    uids: async (range) => {
-      const uids = new Set<number>();
-      for (let from = 1; from <= exists(); from += AT_ONCE) {
-        const seq = `${from}:${Math.min(from + AT_ONCE - 1, exists())}`;
-        const found = await line.run(async () => answered(await client.search({ seq, uid: range }, BY_UID)));
-        for (const uid of found) uids.add(uid);
-      }
-      return [...uids].sort((one, other) => one - other);
-    },
+    uids: (range) => uidsIn(range, client, line),
 
     findByHeader: (name, value) =>
       line.run(async () => answered(await client.search({ header: { [name]: value } }, BY_UID))),
 
     async *flags(range, changedSince) {
-      const most = exists() * OF_FACTS;
+      const most = existing(client) * OF_FACTS;
       for await (const message of fetch(range, { ...FLAGS, ...labels() }, most, changedSince))
         yield toFlagState(message);
     },
@@ -78,6 +68,19 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
         if (message.source && isAwaited(message)) yield { uid: message.uid, raw: message.source };
     },
   };
+}
+
+const existing = (client: ImapFlow): number => (client.mailbox ? client.mailbox.exists : 0);
+
+/** In pieces: a list of all that a large folder holds would be megabytes in one line. */
+async function uidsIn(range: string, client: ImapFlow, line: Line): Promise<number[]> {
+  const uids = new Set<number>();
+  for (let from = 1; from <= existing(client); from += AT_ONCE) {
+    const seq = `${from}:${Math.min(from + AT_ONCE - 1, existing(client))}`;
+    const found = await line.run(async () => answered(await client.search({ seq, uid: range }, BY_UID)));
+    for (const uid of found) uids.add(uid);
+  }
+  return [...uids].sort((one, other) => one - other);
 }
 
 /** Yields each of these once, because a provider also reports messages that were not requested. */

@@ -45,23 +45,14 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
   const failed = async (error: unknown): Promise<number> => {
     const isOverBound = error instanceof ImapFault && error.isOverBound;
     failures = failuresAfter(failures, { lastedMs, isOverBound });
-    log.warn({ err: error, mailboxId: lease.mailboxId, failures }, 'a mailbox is not in step');
+    log.warn({ err: error, mailboxId: lease.mailboxId, failures }, 'a mailbox is not synchronized; it is tried again');
     deps.failures.add(1, { kind: error instanceof ImapFault ? error.kind : 'ours' });
     if (error instanceof ImapFault && (await recordFailure(lease, error, deps)) === 'disconnected')
       throw new MailboxInactive();
     return pauseMs(error, lease.mailboxId, failures);
   };
-  const running = (async () => {
-    while (!signal.aborted) {
-      try {
-        await connectOnce();
-      } catch (error) {
-        if (signal.aborted || error instanceof LeaseLost || error instanceof MailboxInactive) return error;
-        await clock.sleep(await failed(error), signal);
-      }
-    }
-    return undefined;
-  })().catch((error: unknown) => error);
+  const pause = async (error: unknown) => clock.sleep(await failed(error), signal);
+  const running = connectAgainAndAgain(connectOnce, pause, signal).catch((error: unknown) => error);
 
   return {
     scan: () => wake.say('scan'),
@@ -73,6 +64,23 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
       await running;
     },
   };
+}
+
+/** Resolves with the reason for which nobody keeps the mailbox here any more; undefined when it was stopped. */
+async function connectAgainAndAgain(
+  connectOnce: () => Promise<void>,
+  pause: (error: unknown) => Promise<void>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  while (!signal.aborted) {
+    try {
+      await connectOnce();
+    } catch (error) {
+      if (signal.aborted || error instanceof LeaseLost || error instanceof MailboxInactive) return error;
+      await pause(error);
+    }
+  }
+  return undefined;
 }
 
 function pauseMs(error: unknown, mailboxId: string, failures: number): number {

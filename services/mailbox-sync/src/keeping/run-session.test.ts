@@ -16,7 +16,7 @@ const STATUS = { messages: 3, uidNext: 4, uidValidity: 7, highestModseq: 9n };
 const stopped: AbortController[] = [];
 afterEach(() => stopped.splice(0).forEach((one) => one.abort(new Error('the test is over'))));
 
-/** A mailbox that is in step, whose folders are stored in the order of `TYPES`; what the provider is asked is written down. */
+/** A synchronized mailbox, whose folders are stored in the order of `TYPES`; what the provider is asked is written down. */
 async function keep() {
   const clock = manualClock();
   const asked: string[] = [];

@@ -24,7 +24,7 @@ interface HeldDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
 }
 
-/** The mailboxes that this process keeps in step. */
+/** The mailboxes that this process synchronizes. */
 export function createHeld({ leases, keep, owner, context }: HeldDeps) {
   const held = new Map<string, { lease: Lease; keeping: Keeping; until: Date }>();
 
@@ -67,7 +67,7 @@ export function createHeld({ leases, keep, owner, context }: HeldDeps) {
       const lost = [...held.values()].filter((one) => !isMine(one));
       for (const one of held.values()) if (isMine(one)) one.until = until;
       if (lost.length > 0)
-        context.log.warn({ mailboxes: lost.length }, 'mailboxes are let go: others keep them in step');
+        context.log.warn({ mailboxes: lost.length }, 'mailboxes released; other processes synchronize them');
       await Promise.all(lost.map(({ lease }) => drop(lease, false)));
     },
 

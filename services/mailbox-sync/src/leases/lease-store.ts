@@ -17,18 +17,7 @@ const LEASE = { workspaceId: 1, epoch: 1, round: 1 } as const;
 export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
   return {
     /** Makes the leases that are missing, and wakes those that sleep: these mailboxes are to be connected. */
-    async register(mailboxes: readonly Named[]): Promise<void> {
-      const ids = mailboxes.map(({ _id }) => _id);
-      const there = await mailboxLeases
-        .find({ _id: { $in: ids } }, { until: 1 }, QUERY_LIMIT)
-        .lean<Pick<MailboxLeaseDocument, '_id' | 'until'>[]>();
-      const known = new Set(there.map(({ _id }) => _id));
-      const missing = mailboxes.filter(({ _id }) => !known.has(_id));
-      const asleep = there.filter(({ until }) => until.getTime() === ASLEEP.getTime()).map(({ _id }) => _id);
-      if (asleep.length > 0)
-        await mailboxLeases.updateMany({ _id: { $in: asleep }, until: ASLEEP }, { until: FREE }, QUERY_LIMIT);
-      if (missing.length > 0) await insertAll(mailboxLeases, missing);
-    },
+    register: (mailboxes: readonly Named[]) => register(mailboxLeases, mailboxes),
 
     async findFree(now: Date, limit: number): Promise<string[]> {
       const free = await mailboxLeases
@@ -68,6 +57,22 @@ export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
       await mailboxLeases.updateMany({ owner }, { $set: { owner: '', until: FREE } }, QUERY_LIMIT);
     },
   };
+}
+
+async function register(
+  mailboxLeases: Writes<'mailboxLeases'>['mailboxLeases'],
+  mailboxes: readonly Named[],
+): Promise<void> {
+  const ids = mailboxes.map(({ _id }) => _id);
+  const there = await mailboxLeases
+    .find({ _id: { $in: ids } }, { until: 1 }, QUERY_LIMIT)
+    .lean<Pick<MailboxLeaseDocument, '_id' | 'until'>[]>();
+  const known = new Set(there.map(({ _id }) => _id));
+  const missing = mailboxes.filter(({ _id }) => !known.has(_id));
+  const asleep = there.filter(({ until }) => until.getTime() === ASLEEP.getTime()).map(({ _id }) => _id);
+  if (asleep.length > 0)
+    await mailboxLeases.updateMany({ _id: { $in: asleep }, until: ASLEEP }, { until: FREE }, QUERY_LIMIT);
+  if (missing.length > 0) await insertAll(mailboxLeases, missing);
 }
 
 async function insertAll(

@@ -98,14 +98,7 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
       signal.addEventListener('abort', cut, { once: true });
       try {
         signal.throwIfAborted();
-        const kept = shared.kept?.connection;
-        if (!kept) return await work(await openNew(mailbox, shared, signal));
-        return await work(kept).catch(async (error: unknown) => {
-          // A provider closes connections that were idle for long without a notice.
-          if (!isLost(error) || signal.aborted) throw error;
-          drop(shared);
-          return work(await openNew(mailbox, shared, signal));
-        });
+        return await workOn(shared, () => openNew(mailbox, shared, signal), signal, work);
       } catch (error) {
         if (isLost(error)) drop(shared);
         signal.throwIfAborted();
@@ -123,6 +116,23 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
       for (const { keep } of all.values()) keep();
     },
   };
+}
+
+/** On the connection that is kept; on a new one where there is none, or where it turns out to be closed. */
+async function workOn<T>(
+  shared: Shared,
+  openNew: () => Promise<ImapConnection>,
+  signal: AbortSignal,
+  work: (connection: ImapConnection) => Promise<T>,
+): Promise<T> {
+  const kept = shared.kept?.connection;
+  if (!kept) return work(await openNew());
+  return work(kept).catch(async (error: unknown) => {
+    // A provider closes connections that were idle for long without a notice.
+    if (!isLost(error) || signal.aborted) throw error;
+    drop(shared);
+    return work(await openNew());
+  });
 }
 
 /** The slots are few for all processes, so a stream of callers here must not hold one for ever. */

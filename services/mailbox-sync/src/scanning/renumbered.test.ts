@@ -14,7 +14,7 @@ interface Server {
   hasQresync: boolean;
 }
 
-/** One folder of a mailbox that is kept in step with a server. */
+/** One folder of a mailbox that is synchronized with a server. */
 function kept(server: Server) {
   const listings: Changes[] = [];
   const forgotten: number[] = [];

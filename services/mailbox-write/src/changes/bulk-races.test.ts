@@ -30,7 +30,7 @@ describe('20 clients changing the same emails', () => {
       const { isRead } = await world.stored(emailId);
       const updates = (wanted: boolean) =>
         answers.filter((answer) => answer.isRead === wanted && answer.updatedIds.includes(emailId)).length;
-      // Real changes alternate from unread on, and each belongs to one answer; the last one is owed.
+      // Real changes alternate from unread on, and each belongs to one answer; the last one waits for the provider.
       expect(updates(true) - updates(false)).toBe(isRead ? 1 : 0);
       expect(await world.pendingEvents(emailId)).toEqual([
         { type: 'email.updated', data: { emailId, changes: { isRead } } },

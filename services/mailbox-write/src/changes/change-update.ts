@@ -10,8 +10,8 @@ import type { EmailChange } from './email-change.ts';
 const MARKS_KEPT = 64;
 
 /**
- * The change as one update of one document, marked with the operation that makes it where there is one. What is owed is
- * kept by name, the latest of each: however often an email changes while nobody takes anything off, it does not grow.
+ * The change as one update of one document, marked with the operation that makes it where there is one. Pending events
+ * are kept by name, the latest of each, so that an email that changes often does not grow before they are published.
  */
 export function updateOf(change: EmailChange, operationId?: string): mongo.UpdateFilter<EmailDocument> {
   const { set, unset = [], confirmed = {}, labelsAdded = [], labelRemoved, events, provider, at } = change;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('marking one email', () => {
-  it('answers with the changed email and owes one event for each flag that changed', async () => {
+  it('answers with the changed email and stores one event for each flag that changed', async () => {
     const { call, emails, mailboxId } = await world.workspace();
     const [emailId = ''] = await emails(1, { isStarred: true });
     told = [];
@@ -34,7 +34,7 @@ describe('marking one email', () => {
     ]);
   });
 
-  it('owes nothing where nothing changes', async () => {
+  it('stores no event where nothing changes', async () => {
     const { call, emails } = await world.workspace();
     const [emailId = ''] = await emails(1);
     await handlers.updateEmail({ emailId, isRead: false, isStarred: undefined }, call);
@@ -83,7 +83,7 @@ describe('marking one email', () => {
 });
 
 describe('an email that changes again and again while nobody publishes', () => {
-  it('owes the latest of each flag, to the bus and to the provider, and does not grow', async () => {
+  it('keeps the latest change of each flag, for the bus and for the provider, and does not grow', async () => {
     const { call, emails, label } = await world.workspace({ provider: 'imap' });
     const [[emailId = ''], labelId] = [await emails(1), await label()];
     const change = async (times: number) => {

@@ -32,7 +32,7 @@ const labelsOf = async (emailId: string) => (await world.stored(emailId)).labelI
 const pendingTypes = async (emailId: string) => (await world.pendingEvents(emailId)).map(({ type }) => type);
 
 describe('recordClassification', () => {
-  it('puts the labels on, owes a word of each and one of the whole, and keeps why', async () => {
+  it('puts the labels on, stores an event for each and one for the email, and keeps the reasons', async () => {
     const { call, emails, label } = await world.workspace();
     const [emailId = ''] = await emails(1, waiting);
     const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];

@@ -18,6 +18,6 @@ export function fenceOf(
   if (epoch === undefined) return unfenced;
   return async () => {
     if ((await leases.epoch(workspaceId, _id)) > epoch)
-      throw new ApiError('CONFLICT', { message: 'Another process keeps this mailbox in step now.' });
+      throw new ApiError('CONFLICT', { message: 'Another process synchronizes this mailbox now.' });
   };
 }

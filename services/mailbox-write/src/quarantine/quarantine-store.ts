@@ -29,11 +29,7 @@ function reading({ quarantinedMessages, quarantinedPieces }: Writes<'quarantined
       limit: number,
     ): Promise<QuarantinedMessageDocument[]> {
       const which = { workspaceId, ...(mailboxId !== undefined && { mailboxId }), ...notExpired(now) };
-      return quarantinedMessages
-        .find(which, null, QUERY_LIMIT)
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .lean<QuarantinedMessageDocument[]>();
+      return newest(quarantinedMessages, which, limit);
     },
 
     find(workspaceId: string, ids: readonly string[], now: Date): Promise<QuarantinedMessageDocument[]> {
@@ -49,11 +45,7 @@ function reading({ quarantinedMessages, quarantinedPieces }: Writes<'quarantined
       now: Date,
       limit: number,
     ): Promise<QuarantinedMessageDocument[]> {
-      return quarantinedMessages
-        .find({ workspaceId, attempts: { $lt: attempts }, ...notExpired(now) }, null, QUERY_LIMIT)
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .lean<QuarantinedMessageDocument[]>();
+      return newest(quarantinedMessages, { workspaceId, attempts: { $lt: attempts }, ...notExpired(now) }, limit);
     },
 
     bytes(workspaceId: string, setAsideId: string): Promise<Buffer> {
@@ -103,6 +95,18 @@ function writing({ quarantinedMessages, quarantinedPieces }: Writes<'quarantined
 
 // The driver hands bytes out as a Buffer or wrapped, depending on the way they are read.
 type Piece = Omit<QuarantinedPieceDocument, 'bytes'> & { bytes: Buffer | { buffer: Buffer } };
+
+function newest(
+  quarantinedMessages: Writes<'quarantinedMessages'>['quarantinedMessages'],
+  which: { workspaceId: string; attempts?: { $lt: number } },
+  limit: number,
+): Promise<QuarantinedMessageDocument[]> {
+  return quarantinedMessages
+    .find(which, null, QUERY_LIMIT)
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit)
+    .lean<QuarantinedMessageDocument[]>();
+}
 
 async function joinPieces(
   quarantinedPieces: Writes<'quarantinedPieces'>['quarantinedPieces'],

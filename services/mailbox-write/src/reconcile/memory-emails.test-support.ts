@@ -6,7 +6,7 @@ import type { ReconcileDeps } from './reconcile-deps.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The emails of one mailbox, and the store calls of keeping it in step, as the database does them. */
+/** The emails of one mailbox, and the store calls that synchronize it, as the database does them. */
 export function memoryEmails(documents: readonly EmailDocument[]) {
   const emails = new Map(documents.map((email) => [email._id, email]));
   const bodies = new Set(emails.keys());

@@ -10,7 +10,7 @@ export type PendingChangeName = (typeof PENDING_CHANGE_NAMES)[number];
 export interface Outcome {
   set?: Partial<EmailDocument>;
   unset?: string[];
-  /** Owed no longer, and confirmed by the provider at this time, where it is. */
+  /** No longer pending. The time at which the provider confirmed it, if it did. */
   done?: Partial<Record<PendingChangeName, Date | null>>;
   pending?: Partial<{ [N in PendingChangeName]: NonNullable<ProviderChanges[N]>['to'] }>;
   labelsAdded?: string[];
@@ -91,7 +91,7 @@ export function asReported(email: EmailAsRead, state: Reported, at: Date): Outco
   return { set, done, unset: isBack ? ['gone'] : [] };
 }
 
-/** It is not where it was; where it is wanted, and what is owed for it, stays. */
+/** The message is not at its IMAP location any more. Its wanted folder and its pending changes stay. */
 export const goneSince = (gone: GonePart): Outcome => ({ set: { gone } });
 
 /** Its IMAP location is no longer valid, and it was not searched yet. */

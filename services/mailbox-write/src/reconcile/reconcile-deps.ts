@@ -12,7 +12,7 @@ import type { Fence } from '../fence/fence.ts';
 import type { RemoveAnnounced } from '../removals/announce-removal.ts';
 import type { MakeChange } from './change-maker.ts';
 
-/** The dependencies of all code that keeps a mailbox in step with its provider. */
+/** The dependencies of all code that synchronizes a mailbox with its provider. */
 export interface ReconcileDeps {
   stores: {
     locations: LocationStore;

@@ -21,7 +21,7 @@ interface Given extends Omit<ReconcileDeps, 'fence'> {
   queueByMailbox<T>(key: string, run: () => Promise<T>): Promise<T>;
 }
 
-/** The calls that keep a mailbox in step with its provider. Only the holder of its lease may make them. */
+/** The calls that synchronize a mailbox with its provider. Only the holder of its lease may make them. */
 export function createReconcileHandlers(given: Given) {
   const held = async <T>(
     { mailboxId, epoch }: { mailboxId: string; epoch: number },

@@ -7,7 +7,7 @@ const mailboxId = textOption('--mailbox <id>', 'the mailbox');
 
 export const status = defineCommand({
   path: ['mailbox', 'status'],
-  summary: 'Shows how far a mailbox is in step with its provider',
+  summary: 'Shows how far a mailbox is synchronized with its provider',
   options: { mailboxId },
   run: async (request, deps) => {
     const { workspaceId, mailbox } = await deps.workspaces().locateMailbox(request, {});
@@ -35,7 +35,10 @@ export const syncNow = defineCommand({
   summary: 'Has a mailbox looked at, without waiting for the next time',
   options: { mailboxId, now: flagOption('--now', 'at once') },
   run: async ({ mailboxId: id, now }, deps) => {
-    if (!now) throw new UsageError('--now is missing: without it there is nothing to do, since mailboxes keep in step');
+    if (!now)
+      throw new UsageError(
+        '--now is missing: without it there is nothing to do, since mailboxes are synchronized all the time',
+      );
     const { workspaceId } = await deps.workspaces().locateMailbox({ mailboxId: id }, {});
     await deps.mailboxSync().syncNow({ mailboxId: id }, { workspaceId });
     return {
@@ -64,7 +67,9 @@ function toJson(id: string, mailbox: Mailbox | undefined, state: GetSyncStateRes
 function linesOf({ id, status: state, isConnected, lastSyncedAt, lagSeconds, failCount, lastError }: Json): string[] {
   return [
     `Mailbox ${id} is ${state}${isConnected ? ', and connected to its provider' : ''}.`,
-    lastSyncedAt === null ? 'It was never in step yet.' : `It was in step ${lagSeconds} s ago, at ${lastSyncedAt}.`,
+    lastSyncedAt === null
+      ? 'It was never synchronized yet.'
+      : `It was synchronized ${lagSeconds} s ago, at ${lastSyncedAt}.`,
     ...(lastError === null ? [] : [`Failed ${failCount} times since: ${lastError}`]),
   ];
 }

@@ -13,7 +13,7 @@ export interface HttpClasses {
  * object that has it already, a prototype costs nothing. They are functions, as Node's own are: deriving a class from
  * them would cost each request a tenth of what Node does for it.
  */
-export function bornAsExpress(app: Express): HttpClasses {
+export function withExpressPrototypes(app: Express): HttpClasses {
   function ExpressRequest(this: IncomingMessage, socket: Socket) {
     IncomingMessage.call(this, socket);
   }
@@ -30,6 +30,6 @@ export function bornAsExpress(app: Express): HttpClasses {
 }
 
 /** Whether the application will find its own prototypes on what the server makes; a start without it is refused. */
-export function isBornAsExpress(app: Express, classes: HttpClasses): boolean {
+export function hasExpressPrototypes(app: Express, classes: HttpClasses): boolean {
   return app.request === classes.IncomingMessage.prototype && app.response === classes.ServerResponse.prototype;
 }

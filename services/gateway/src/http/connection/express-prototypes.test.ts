@@ -2,11 +2,11 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
-import { bornAsExpress, isBornAsExpress } from './born-as-express.ts';
+import { withExpressPrototypes, hasExpressPrototypes } from './express-prototypes.ts';
 
 describe('requests born as Express wants them', () => {
   const app = express();
-  const classes = bornAsExpress(app);
+  const classes = withExpressPrototypes(app);
   const server = createServer(classes);
   afterEach(() => void server.close());
 
@@ -32,7 +32,7 @@ describe('requests born as Express wants them', () => {
   });
 
   it('a start without them is noticed', () => {
-    expect(isBornAsExpress(app, classes)).toBe(true);
-    expect(isBornAsExpress(express(), classes)).toBe(false);
+    expect(hasExpressPrototypes(app, classes)).toBe(true);
+    expect(hasExpressPrototypes(express(), classes)).toBe(false);
   });
 });
