@@ -100,25 +100,35 @@ const givenIn = (path: string, text: string): RegExp[] => [
   ...(path.startsWith('libs/embedded/') ? [DIVISION] : []),
   ...(/test\/(?:chart|images)\/|chart\/helm\.ts'/.test(`${path} ${text}`) ? [HELM] : []),
 ];
-const ownNamesOf = (path: string, text: string) =>
-  givenIn(path, text)
-    .reduce((code, given) => code.replace(given, ' '), codeOf(text))
-    .match(/[A-Za-z_$][\w$]*/g) ?? [];
-
-function hitsOf(pattern: RegExp): string[] {
-  return sources.flatMap(({ path, text }) => {
-    const names = ownNamesOf(path, text);
-    const hits = names.filter((name) => partsOf(name).some((part) => pattern.test(part)));
-    return hits.length > 0 ? [`${path}: ${[...new Set(hits)].join(' ')} (${hits.length})`] : [];
-  });
-}
-
 /** Without comments and the text of strings. Of a template, the expressions stay. */
 const codeOf = (text: string) =>
   text.replace(/\/\*[\s\S]*?\*\/|(?<![:'])\/\/.*|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g, (part) =>
     part.startsWith('`') ? (part.match(/\$\{[^}]*\}/g) ?? []).join(' ') : ' ',
   );
+const ownNamesOf = (path: string, text: string) =>
+  givenIn(path, text)
+    .reduce((code, given) => code.replace(given, ' '), codeOf(text))
+    .match(/[A-Za-z_$][\w$]*/g) ?? [];
+
 const partsOf = (name: string) => (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((part) => part.toLowerCase());
+
+// The names of all files are read once and serve every word.
+const partsOfNames = new Map<string, readonly string[]>();
+const named = sources.map(({ path, text }) => {
+  const names = ownNamesOf(path, text);
+  for (const name of names) if (!partsOfNames.has(name)) partsOfNames.set(name, partsOf(name));
+  return { path, names };
+});
+
+function hitsOf(pattern: RegExp): string[] {
+  const refused = new Set(
+    [...partsOfNames].filter(([, parts]) => parts.some((part) => pattern.test(part))).map(([name]) => name),
+  );
+  return named.flatMap(({ path, names }) => {
+    const hits = names.filter((name) => refused.has(name));
+    return hits.length > 0 ? [`${path}: ${[...new Set(hits)].join(' ')} (${hits.length})`] : [];
+  });
+}
 
 /** Idioms in comments, titles, log lines and text for people. Index names, a wire path and the product's "in step with" stay. */
 const PROSE = /\b(?:owe|owes|owed|owing|doors?|turnstiles?|siege|in step)\b/i;

@@ -1,0 +1,3 @@
+import { describeMoves } from './moving-world.test-support.ts';
+
+describeMoves({ areTogether: false });
