@@ -17,7 +17,7 @@ const KILLS = 2;
 let mail: MailService;
 let victim: ChildProcess | undefined;
 beforeAll(async () => {
-  mail = await startMailService();
+  mail = await startMailService({ keepsEvents: true });
 });
 afterAll(async () => {
   victim?.kill('SIGKILL');

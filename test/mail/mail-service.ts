@@ -1,4 +1,6 @@
+import { eventTable } from '@postroom/events/event-table';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
+import type { Topic } from '@postroom/events/topics';
 import type { FaultOptions } from '@postroom/events/faults';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { Collections } from '@postroom/mail-store/collections';
@@ -42,15 +44,18 @@ const ALL_FOLDERS: readonly FolderType[] = ['INBOX', 'SENT', 'DRAFTS', 'SPAM', '
 
 interface MailServiceOptions {
   faults?: FaultOptions;
+  /** Events stay pending, as where the groups that handle them have no consumer. Without it they count as handled. */
+  keepsEvents?: boolean;
   /** The database of another one, as two pods share it; that one drops it in the end. */
   uri?: string;
 }
 
 /** mailbox-write alone, over its real socket and a database of this file's own. */
-export async function startMailService({ faults, uri: shared }: MailServiceOptions = {}): Promise<MailService> {
+export async function startMailService(options: MailServiceOptions = {}): Promise<MailService> {
+  const { uri: shared } = options;
   const uri = shared ?? freshDatabaseUri();
   const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
-  const bus = memoryBus({ clock: systemClock, log: silentLog, ...(faults && { faults }) });
+  const bus = busOf(options);
   const store = await openMailStore({ uri, needsSchema: false }, context);
   if (!shared) await migrate(store.connection, context);
   const listeners = { HOST: '127.0.0.1', GRPC_PORT: 0, OPERATOR_PORT: 0, OPERATOR_TOKEN };
@@ -106,3 +111,11 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
     },
   };
 }
+
+const busOf = ({ faults, keepsEvents }: MailServiceOptions): MemoryBus =>
+  memoryBus({
+    clock: systemClock,
+    log: silentLog,
+    ...(faults && { faults }),
+    ...(keepsEvents && { groupsOf: (topic: Topic) => eventTable[topic].groups }),
+  });
