@@ -1,3 +1,0 @@
-import { describeMoves } from './moving-world.test-support.ts';
-
-describeMoves({ areTogether: true });
