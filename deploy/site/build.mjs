@@ -35,7 +35,7 @@ const menu = /^## Documentation\n+(.*)$/m.exec(read('README.md'))[1].replaceAll(
 rmSync(out, { recursive: true, force: true });
 for (const [path, text] of pages) writePage(path, text);
 for (const path of links.images()) copy(path, path);
-for (const name of ['style.css', 'diagrams.mjs']) copy(`deploy/site/${name}`, name);
+for (const name of ['style.css', 'diagrams.js']) copy(`deploy/site/${name}`, name);
 copy('services/app/web/src/icon.svg', 'icon.svg');
 if (mermaid) cpSync(mermaid, join(out, 'mermaid.min.js'));
 console.log(`${pages.size} pages are in ${out}. Open ${join(out, 'index.html')}.`);
@@ -57,7 +57,14 @@ function titleOf(text) {
 }
 
 function diagrams(top) {
-  return `<script src="${top}mermaid.min.js"></script><script type="module" src="${top}diagrams.mjs"></script>`;
+  return `<script defer src="${top}mermaid.min.js"></script><script defer src="${top}diagrams.js"></script>`;
+}
+
+/** The menu, in which the link to the page itself is marked. */
+function menuFor(path) {
+  const html = render(menu, (target) => links.from(path, 'README.md', target));
+  const own = `href="${links.from(path, 'README.md', path)}"`;
+  return html.replace(own, `${own} aria-current="page"`);
 }
 
 function writePage(path, text) {
@@ -66,7 +73,7 @@ function writePage(path, text) {
   const parts = {
     TITLE: path === 'README.md' ? 'Postroom' : `${titleOf(text)} - Postroom`,
     TOP: top,
-    MENU: render(menu, (target) => links.from(path, 'README.md', target)),
+    MENU: menuFor(path),
     BODY: render(text, (target) => links.from(path, path, target)),
     DIAGRAMS: mermaid && text.includes('```mermaid') ? diagrams(top) : '',
   };

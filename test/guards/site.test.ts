@@ -69,6 +69,18 @@ describe('the site of the documentation', () => {
   });
 });
 
+it('has no semicolon in the text of a diagram, where mermaid would end the line', () => {
+  const lines = [...pages.values()].flatMap((html) =>
+    [...html.matchAll(/<pre class="mermaid">(.*?)<\/pre>/gs)].flatMap(([, diagram = '']) => diagram.split('\n')),
+  );
+  expect(lines.length).toBeGreaterThan(40);
+  expect(lines.filter((line) => line.replace(/&[a-z]+;/g, '').includes(';'))).toEqual([]);
+});
+
+it('marks the page itself in the menu', () => {
+  expect(pages.get('docs/api.html')).toContain('<a href="api.html" aria-current="page">Calling the API</a>');
+});
+
 it('says what is missing when no repository is named', () => {
   expect(() => build()).toThrow(/--repository is missing/);
 });

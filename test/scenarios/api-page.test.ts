@@ -4,17 +4,17 @@ import { readRepositoryFile } from '../guards/sources.ts';
 import { useStack } from '../support/use-stack.ts';
 
 const stack = useStack();
-const known = { POSTROOM_URL: '', POSTROOM_KEY: '', EMAIL: '' };
+const known = { POSTROOM_URL: '', POSTROOM_KEY: '', EMAIL: '', MAILBOX: '' };
 
 beforeAll(async () => {
   const home = await stack.workspace();
   const { id } = await home.connectMailbox();
   const [email = ''] = await home.ingest(id, [{}, {}]);
-  Object.assign(known, { POSTROOM_URL: stack.baseUrl, POSTROOM_KEY: home.keys.send, EMAIL: email });
+  Object.assign(known, { POSTROOM_URL: stack.baseUrl, POSTROOM_KEY: home.keys.send, EMAIL: email, MAILBOX: id });
 });
 
 /** The commands of a page, each with its heading and the part of its answer that the page shows. */
-const pages = ['docs/api.md', 'docs/ai-rules.md'].map(readRepositoryFile);
+const pages = ['README.md', 'docs/api.md', 'docs/ai-rules.md'].map(readRepositoryFile);
 const examples = pages
   .flatMap((page) => page.split(/^##? /m))
   .flatMap((part) =>
