@@ -11,6 +11,7 @@ import { brokenOf, rollOver } from './rolling.ts';
 const USAGE = `npm run rolling -- [options]     after npm run build; MONGODB_URI, KAFKA_BROKERS and REDIS_URL are used where set
 
   --from FOLDER   a built checkout of the version before, from which to upgrade (default: this one)
+  --back          return to the version before at the end
   --passes N      how often every pod is replaced (default: 2)
   --at-once N     how many services roll at once (default: 3)
   --calls N       calls a second (default: 100)
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       from: { type: 'string', default: ROOT },
+      back: { type: 'boolean', default: false },
       passes: { type: 'string', default: '2' },
       'at-once': { type: 'string', default: '3' },
       calls: { type: 'string', default: '100' },
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
     before,
     after,
     passes: Number(values.passes),
+    isTakenBack: values.back,
     atOnce: Number(values['at-once']),
     lastsMs: Number(values.seconds) * 1_000,
     callsPerSecond: Number(values.calls),

@@ -93,9 +93,9 @@ export async function startPods({ services, version, folder, variables, lateCall
       const old = running(name);
       for (let replica = 0; replica < replicasOf(name, by); replica++) {
         await start(name, freeHost(name), by);
-        const leaving = old[replica];
-        if (leaving) codes.push(await stop(name, leaving));
+        for (const leaving of old.splice(0, 1)) codes.push(await stop(name, leaving));
       }
+      for (const leaving of old) codes.push(await stop(name, leaving));
       return codes;
     },
     /** As a crash, and as Kubernetes after it. Gives back when it was seen to be gone. */

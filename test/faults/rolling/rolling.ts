@@ -24,6 +24,8 @@ export interface RollingOptions {
   before: Version;
   after: Version;
   passes: number;
+  /** Whether the version before replaces the new one again at the end. The schema stays, as after a rollback with Helm. */
+  isTakenBack?: boolean;
   /** The number of services that roll at once; a cluster rolls all of them. */
   atOnce: number;
   /** The minimum duration of the load. */
@@ -72,6 +74,7 @@ export async function rollOver(options: RollingOptions) {
     const codes = await replaceAll(pods, options);
     const killedAt = Date.now();
     const goneAt = await pods.killOne(KILLED, after);
+    if (options.isTakenBack) codes.push(...(await replaceAll(pods, { ...options, after: before, passes: 1 })));
     await pause(Math.max(AFTER_KILL_MS, begun + options.lastsMs - Date.now()));
     await Promise.all([traffic.emails.stop(), traffic.calls.stop()]);
     const seconds = (Date.now() - begun) / 1_000;
