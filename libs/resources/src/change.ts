@@ -57,7 +57,7 @@ function isWait(text: string | undefined): boolean {
 /** The page ends before it exceeds the bytes, and has one change at least. */
 export function toJsonChangePage(
   { changes, nextCursor, hasMore }: proto.ListChangesResponse,
-  mostBytes = Infinity,
+  mostBytes: number = bounds.pageBytes,
 ): z.input<typeof changePage> {
   let bytes = 0;
   const tooMany = changes.findIndex(

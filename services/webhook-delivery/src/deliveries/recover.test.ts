@@ -57,6 +57,16 @@ it('reads the feed from about the time on that it is asked for, and counts each 
   expect(reads.filter((limit) => limit === 1).length).toBeLessThanOrEqual(15);
   expect(reads.filter((limit) => limit > 1).length).toBe(1);
   expect(await recover(webhook, since, call(), deps)).toBe(0);
+  expect(told()).toBe(2);
+});
+
+it('plans are carried out after a call that died behind its last plan, once it is repeated', async () => {
+  const { deps, call, told } = worldOf(1);
+  const since = new Date(Date.parse(NOW) - HOUR);
+  const tell = async () => Promise.reject(new Error('killed'));
+  const dying = { ...deps, deliveries: { ...deps.deliveries, tell } };
+  await expect(recover(webhook, since, call(), dying)).rejects.toThrow('killed');
+  expect(await recover(webhook, since, call(), deps)).toBe(0);
   expect(told()).toBe(1);
 });
 

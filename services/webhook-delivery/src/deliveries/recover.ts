@@ -57,7 +57,8 @@ export async function recover(webhook: WebhookDocument, since: Date, call: Recov
       seq = page.nextSeq;
     }
   } finally {
-    if (planned > 0) await deliveries.tell(workspaceId, webhook._id, now, call);
+    // Also where nothing was left to plan: a call before may have died between its plan and this.
+    await deliveries.tell(workspaceId, webhook._id, now, call);
   }
 }
 

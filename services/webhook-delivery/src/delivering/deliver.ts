@@ -25,32 +25,54 @@ const WIDTH = 8;
 /** The endpoint takes no more deliveries of this kind, or another process delivers to it. */
 export class Stopped extends Error {}
 
-/** Makes an attempt and records it, in an order in which a crash at any point loses nothing. */
-export function createDeliver(deps: DeliverDeps) {
-  const { progress, attempt, health, plan, isMine, onDue } = deps;
-  const gates = createGates();
-  const raiseDue = async (workspaceId: string, webhookId: string, at: Date): Promise<void> => {
-    await progress.raiseDue(workspaceId, webhookId, at);
-    onDue(webhookId, at);
-  };
+type RaiseDue = (workspaceId: string, webhookId: string, at: Date) => Promise<void>;
+
+/** Records an attempt, in an order in which a crash at any point loses nothing. */
+function createRecord(deps: DeliverDeps, raiseDue: RaiseDue) {
+  const { progress, plan } = deps;
+  /** Endpoints with a failure that this process recorded, and no success since. */
+  const failing = new Set<string>();
 
   const record = async (webhook: WebhookDocument, delivery: DeliveryDocument, done: Attempted, kind: AttemptKind) => {
     const { _id: webhookId, workspaceId } = webhook;
     const { isDelivered, ...made } = done;
+    const isFailure = !isDelivered && kind !== 'replay';
+    // Noted before anything is awaited, so that attempts count in the order of their answers. The webhook was read before
+    // the attempt, and another attempt may have failed since.
+    const endsFailures = isDelivered && (failing.delete(webhookId) || webhook.failingSince !== null);
+    if (isFailure) failing.add(webhookId);
     const next = afterAttempt(delivery, made, { isDelivered, isReplay: kind === 'replay' }, plan);
     const isNew =
       kind === 'first' &&
       (await progress.insert(workspaceId, { ...delivery, ...next, createdAt: made.at, attempts: [made] }));
     if (!isNew) await progress.recordAttempt(workspaceId, delivery._id, made, next, kind === 'replay');
     if (next.nextAttemptAt) await raiseDue(workspaceId, webhookId, next.nextAttemptAt);
-    if (isDelivered && webhook.failingSince) await progress.recordSuccess(workspaceId, webhookId);
-    if (!isDelivered && kind !== 'replay') await countFailure(webhook, made.at, deps);
+    if (endsFailures) await progress.recordSuccess(workspaceId, webhookId);
+    if (!isFailure) return;
+    await countFailure(webhook, made.at, deps);
+    // An attempt succeeded while the failure was written.
+    if (!failing.has(webhookId)) await progress.recordSuccess(workspaceId, webhookId);
   };
+  return { record, forget: (webhookId: string): void => void failing.delete(webhookId) };
+}
+
+/** Makes attempts and records them. */
+export function createDeliver(deps: DeliverDeps) {
+  const { progress, attempt, health, isMine, onDue } = deps;
+  const gates = createGates();
+  const raiseDue: RaiseDue = async (workspaceId, webhookId, at) => {
+    await progress.raiseDue(workspaceId, webhookId, at);
+    onDue(webhookId, at);
+  };
+  const { record, forget } = createRecord(deps, raiseDue);
 
   return {
     raiseDue,
 
-    forget: gates.forget,
+    forget: (webhookId: string): void => {
+      gates.forget(webhookId);
+      forget(webhookId);
+    },
 
     /** Throws `Stopped` where the endpoint, read anew, takes none any more. Calls for one endpoint begin in their order. */
     async one(

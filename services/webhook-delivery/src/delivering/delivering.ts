@@ -5,11 +5,11 @@ import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { within } from '@postroom/runtime/within';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
-import { createDeliver, type DeliverDeps } from './deliver.ts';
+import { createDeliver, type DeliverDeps, Stopped } from './deliver.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createFollow, type FollowDeps } from './follow.ts';
 import { createHealth, type PacedEndpoint } from './health.ts';
-import type { KnownEndpoint, ProgressStore } from './progress-store.ts';
+import type { KnownEndpoint, ProgressStore, WaitingKind } from './progress-store.ts';
 import { createTasks } from './tasks.ts';
 import { createNoteDue, createWaiting } from './waiting.ts';
 import { createWatchers } from './watchers.ts';
@@ -44,30 +44,44 @@ function createWork(
   const onDue: DeliverDeps['onDue'] = (webhookId, at) => endpoints.raiseDue(webhookId, at);
   const health = createHealth(clock);
   const deliver = createDeliver({ ...deps, attempt: createAttempt({ ...deps, health }), health, onDue });
-  const follow = createFollow({ ...deps, deliver, clock });
   const waiting = createWaiting({ progress, deliver, clock });
   const noteDue = createNoteDue({ progress });
+  const attend = (endpoint: PacedEndpoint, kind: WaitingKind): void => {
+    const { workspaceId, _id: webhookId } = endpoint;
+    tasks.run(`${webhookId} ${kind}`, async () => {
+      await health.beforeReads(endpoint, signal);
+      await waiting(workspaceId, webhookId, kind, signal);
+      endpoints.setDue(webhookId, await noteDue(workspaceId, webhookId));
+    });
+  };
+  const retry: FollowDeps['retry'] = async (webhook) => {
+    attend(webhook, 'retry');
+    await tasks.ended(`${webhook._id} retry`);
+  };
+  const follow = createFollow({ ...deps, deliver, clock, retry });
+  const stopped = new Map<string, PacedEndpoint>();
   return {
     over: tasks.over,
     forget: (webhookId: string): void => {
       deliver.forget(webhookId);
       health.forget(webhookId);
+      stopped.delete(webhookId);
     },
+    /** Endpoints whose changes stopped in the middle. No watcher tells of these changes again. */
+    stopped: (): PacedEndpoint[] => [...stopped.values()],
     follow: (endpoint: PacedEndpoint): void => {
       const { workspaceId, _id: webhookId } = endpoint;
+      stopped.delete(webhookId);
       tasks.run(`${webhookId} first`, async () => {
         await health.beforeReads(endpoint, signal);
-        await follow(workspaceId, webhookId, () => headOf(workspaceId), signal);
+        await follow(workspaceId, webhookId, () => headOf(workspaceId), signal).catch((error: unknown) => {
+          if (error instanceof Stopped) stopped.set(webhookId, endpoint);
+          throw error;
+        });
       });
     },
     attend: (endpoint: KnownEndpoint): void => {
-      const { workspaceId, _id: webhookId } = endpoint;
-      for (const kind of ['retry', 'replay'] as const)
-        tasks.run(`${webhookId} ${kind}`, async () => {
-          await health.beforeReads(endpoint, signal);
-          await waiting(workspaceId, webhookId, kind, signal);
-          endpoints.setDue(webhookId, await noteDue(workspaceId, webhookId));
-        });
+      for (const kind of ['retry', 'replay'] as const) attend(endpoint, kind);
     },
     isAttended: ({ _id }: KnownEndpoint): boolean =>
       tasks.isRunning(`${_id} retry`) || tasks.isRunning(`${_id} replay`),
@@ -94,6 +108,7 @@ export async function startDelivering(deps: DeliveringDeps) {
     }
     for (const endpoint of endpoints.due(clock.now()))
       if (!work.isAttended(endpoint) && isMine(endpoint.workspaceId)) work.attend(endpoint);
+    for (const endpoint of work.stopped()) if (isMine(endpoint.workspaceId)) work.follow(endpoint);
     watchers.keep(endpoints.watched().filter(isMine));
   };
 

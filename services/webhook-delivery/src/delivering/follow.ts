@@ -13,19 +13,23 @@ export interface FollowDeps {
   deliver: ReturnType<typeof createDeliver>;
   clock: Pick<Clock, 'date' | 'sleep'>;
   newDelivery(webhook: WebhookDocument, change: Change, now: Date): Omit<DeliveryDocument, 'workspaceId'> | undefined;
+  /** Makes the retries that are due. */
+  retry(webhook: WebhookDocument): Promise<void>;
 }
 
 const AT_ONCE = 64;
 const NOT_YET_MS = 100;
 
 /** Delivers the changes behind the cursor of an endpoint, page by page, and moves the cursor behind each page. */
-export function createFollow({ progress, changes, deliver, clock, newDelivery }: FollowDeps) {
+export function createFollow({ progress, changes, deliver, clock, newDelivery, retry }: FollowDeps) {
   return async (workspaceId: string, webhookId: string, headOf: () => number, signal: AbortSignal): Promise<void> => {
     for (let seq = -1; !signal.aborted;) {
       const webhook = await progress.find(workspaceId, webhookId);
       if (webhook?.status !== 'enabled') return;
       seq = Math.max(seq, webhook.cursor);
       const request = { since: { $case: 'seq', value: seq } as const, limit: AT_ONCE };
+      // Waiting deliveries are of changes before these, so an endpoint that catches up gets them first.
+      if (seq < webhook.orderedUntil) await retry(webhook);
       const page = await changes.listChanges(request, { workspaceId, signal });
       const now = clock.date();
       const deliveries = page.changes

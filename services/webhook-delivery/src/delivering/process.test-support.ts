@@ -68,8 +68,9 @@ export function processOf({ progress, at, answer, isMine = () => true }: Process
     const nextSeq = changes.at(-1)?.seq ?? Number(since?.value);
     return { changes, nextCursor: '', nextSeq, hasMore: nextSeq < feed.length };
   };
-  const follow = createFollow({ progress, changes: { listChanges }, deliver, clock, newDelivery });
   const waiting = createWaiting({ progress, deliver, clock });
+  const retry = () => waiting(workspaceId, webhookId, 'retry', open);
+  const follow = createFollow({ progress, changes: { listChanges }, deliver, clock, newDelivery, retry });
   const noteDue = createNoteDue({ progress });
   return async () => {
     await follow(workspaceId, webhookId, () => feed.length, open);

@@ -37,6 +37,8 @@ export function createTasks({ clock, log }: Pick<ServiceContext, 'clock' | 'log'
         fresh.over = work(name, fresh, task);
       }
     },
+    /** Resolves when the task of this name does not run. */
+    ended: async (name: string): Promise<void> => running.get(name)?.over,
     over: async (): Promise<void> => {
       await Promise.all([...running.values()].map(({ over }) => over));
     },

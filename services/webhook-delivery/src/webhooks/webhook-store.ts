@@ -13,6 +13,7 @@ export type WebhookChange = Partial<
 >;
 type Stored = WebhookDocument | null;
 
+const PAST = new Date(0);
 const AFTER = { returnDocument: 'after' } as const;
 
 /** Webhooks as their owners see and change them. Each write is one that the process that delivers hears of. */
@@ -38,6 +39,13 @@ export function createWebhookStore({ webhooks, deliveries }: Writes<'webhooks' |
           { ...timeLimit(budget), ...AFTER },
         )
         .lean<Stored>(),
+
+    /** Makes deliveries that wait due at this time, in the order of their changes: all of them, or those that are overdue. */
+    async makeDue(workspaceId: string, webhookId: string, which: 'all' | 'overdue', now: Date, budget: TimeBudget) {
+      const nextAttemptAt = { $gt: PAST, ...(which === 'overdue' && { $lte: now }) };
+      const waiting = { workspaceId, webhookId, nextAttemptAt };
+      await deliveries.updateMany(waiting, { $set: { nextAttemptAt: now } }, timeLimit(budget));
+    },
 
     /** Null where this operation has replaced the secret already, or there is no such webhook. */
     replaceSecret: (

@@ -95,6 +95,9 @@ async function update(request: UpdateWebhookRequest, call: Call, deps: WebhookDe
     }),
     ...(await statusChange(request.status, current, now, () => deps.headOf(call))),
   };
+  // Before the endpoint is enabled: nothing is attempted yet, and a call that dies here is repeated.
+  if (change.status === 'enabled')
+    await deps.webhooks.makeDue(workspaceId, webhookId, current.status === 'disabled' ? 'all' : 'overdue', now, call);
   return toMessageWebhook(found(await deps.webhooks.change(workspaceId, webhookId, change, now, call)));
 }
 
@@ -107,7 +110,7 @@ async function statusChange(
   if (status === undefined || status === current.status) return {};
   if (status === 'paused') return { status, disabledAt: null };
   if (status !== 'enabled') return refuse('status', mustBeOneOf(['enabled', 'paused']));
-  // It catches up in order, and its waiting deliveries are due.
+  // It catches up in order, its waiting deliveries first.
   return { status, failingSince: null, disabledAt: null, orderedUntil: await head(), dueAt: now };
 }
 
