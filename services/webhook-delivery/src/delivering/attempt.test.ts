@@ -84,13 +84,13 @@ it('begins at an endpoint that answers at once, and at the others one after the 
   expect(begun).toEqual(['well', 'new0', 'other', 'failing0', 'new1', 'new2', 'failing1', 'new3']);
 });
 
-it('begins at once at an endpoint that answers again, and no longer at one that fails', async () => {
+it('begins at once at an endpoint that answers again, and no longer at one that fails for the third time in a row', async () => {
   const run = runsOf(100);
   for (const [host, first, second] of [
     ['recovers', 500, 200],
     ['fails', 200, 500],
   ] as const) {
-    for (const status of [first, second]) {
+    for (const status of [first, second, second, second]) {
       run(webhookOf(host));
       await gaps(3);
       await answered(host, status);
@@ -101,6 +101,20 @@ it('begins at once at an endpoint that answers again, and no longer at one that 
     expect(begun).toEqual(second === 200 ? [host] : []);
     await gaps(3);
   }
+});
+
+it('an endpoint that answers does not wait behind 1,000 that hang after it failed once', async () => {
+  const run = runsOf(2_048);
+  run(webhookOf('blips', 'wsp_0'));
+  await gaps(1);
+  await answered('blips', 200);
+  for (let n = 0; n < 1_000; n += 1) run(webhookOf(`hangs${n}`, `wsp_${1 + (n % 50)}`, clock.date()));
+  run(webhookOf('blips', 'wsp_0'));
+  await answered('blips', 500);
+  begun.length = 0;
+  run(webhookOf('blips', 'wsp_0'));
+  await later();
+  expect(begun).toEqual(['blips']);
 });
 
 it('1,000 endpoints that hang leave half of all attempts to those that answer, and a new one gets its slot by workspace', async () => {

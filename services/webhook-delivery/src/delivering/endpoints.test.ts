@@ -29,3 +29,15 @@ it('counts the endpoints that fail, and tells of due deliveries of those that an
   const readings = endpoints.readings((workspaceId) => workspaceId === 'wsp_1');
   expect(readings).toEqual({ oldestDueMs: 20_000, failing: 1, disabled: 1 });
 });
+
+it('forgets an endpoint that is gone at two scans, because an attempt under way notes something after the first', async () => {
+  let all = [endpoint('whk_1', {}), endpoint('whk_2', {})];
+  const forgotten: string[] = [];
+  const everyEndpoint = async (after: string) => all.filter(({ _id }) => _id > after);
+  const stored = { everyEndpoint, everyTouched: async () => [] };
+  const endpoints = createEndpoints(stored, clock, (id) => void forgotten.push(id));
+  await endpoints.scan();
+  all = all.slice(1);
+  for (let scans = 0; scans < 4; scans += 1) await endpoints.scan();
+  expect(forgotten).toEqual(['whk_1', 'whk_1']);
+});

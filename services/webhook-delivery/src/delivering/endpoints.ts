@@ -15,6 +15,7 @@ export function createEndpoints(
 ) {
   const known = new Map<string, KnownEndpoint>();
   let polledAt = clock.now();
+  let gone: string[] = [];
 
   return {
     /** Reads all of them, and forgets those that are gone. */
@@ -29,8 +30,10 @@ export function createEndpoints(
         if (isFirst || !isNews) known.set(endpoint._id, endpoint);
       }
       const found = new Set(all.map(({ _id }) => _id));
-      for (const id of known.keys()) {
-        if (found.has(id)) continue;
+      // Once more for those of the scan before: an attempt that was under way may have noted something since.
+      for (const id of gone) forget(id);
+      gone = [...known.keys()].filter((id) => !found.has(id));
+      for (const id of gone) {
         known.delete(id);
         forget(id);
       }

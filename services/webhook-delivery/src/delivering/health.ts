@@ -2,32 +2,43 @@ import type { WebhookDocument } from '@postroom/mail-store/documents/webhook';
 import type { Clock } from '@postroom/runtime/clock';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 
-/** An endpoint that needs longer for an answer counts as sick. */
+/** An answer that takes longer counts as none. */
 const SLOW_MS = 1_000;
+/** An endpoint that answers may miss so many in a row. One that fails now and then must not wait behind those that never answer. */
+const MOST_MISSES = 2;
 /** The time between two attempts at endpoints of the kind, in this process. */
 const GAP_MS = { fresh: 10, sick: 25 } as const;
 
 export type EndpointHealth = ReturnType<typeof createHealth>;
 export type PacedEndpoint = Pick<WebhookDocument, '_id' | 'workspaceId' | 'failingSince'>;
 
+/** So many attempts failed in a row. */
+interface Health {
+  kind: 'well' | 'sick';
+  misses: number;
+}
+
 /**
  * Tells which endpoints answer, by their last attempts, and spaces the work for the others. A handshake and its record
  * take milliseconds of the processor, so a thousand of them in one moment would delay every endpoint that answers.
  */
 export function createHealth(clock: Pick<Clock, 'sleep'>) {
-  const last = new Map<string, 'well' | 'sick'>();
+  const known = new Map<string, Health>();
   // One gap passes at a time. Workspaces take them in rotation, and new endpoints do not wait behind sick ones.
   const gaps = { fresh: createFairLimit({ total: 1 }), sick: createFairLimit({ total: 1 }) };
-  const of = ({ _id, failingSince }: PacedEndpoint) => last.get(_id) ?? (failingSince ? 'sick' : 'fresh');
+  const of = ({ _id, failingSince }: PacedEndpoint) => known.get(_id)?.kind ?? (failingSince ? 'sick' : 'fresh');
   const gap = (kind: keyof typeof gaps, { workspaceId }: PacedEndpoint, signal: AbortSignal): Promise<void> =>
     gaps[kind].run(workspaceId, () => clock.sleep(GAP_MS[kind], signal), { signal });
 
   return {
-    isWell: (webhookId: string): boolean => last.get(webhookId) === 'well',
-    forget: (webhookId: string): void => void last.delete(webhookId),
+    isWell: (webhookId: string): boolean => known.get(webhookId)?.kind === 'well',
+    forget: (webhookId: string): void => void known.delete(webhookId),
 
-    note: (webhookId: string, { isDelivered, durationMs }: { isDelivered: boolean; durationMs: number }): void =>
-      void last.set(webhookId, isDelivered && durationMs < SLOW_MS ? 'well' : 'sick'),
+    note: (webhookId: string, { isDelivered, durationMs }: { isDelivered: boolean; durationMs: number }): void => {
+      const { kind, misses } = known.get(webhookId) ?? { kind: 'sick', misses: 0 };
+      if (isDelivered && durationMs < SLOW_MS) known.set(webhookId, { kind: 'well', misses: 0 });
+      else known.set(webhookId, { kind: misses < MOST_MISSES ? kind : 'sick', misses: misses + 1 });
+    },
 
     async beforeAttempt(endpoint: PacedEndpoint, signal: AbortSignal): Promise<void> {
       const kind = of(endpoint);
