@@ -7,6 +7,6 @@ export type Rpcs = Handlers<ChangesServiceDefinition>;
 
 /** The dependencies of the handlers of this service. */
 export interface Deps {
-  changes: Pick<FeedStore, 'head' | 'page'>;
+  changes: Pick<FeedStore, 'head' | 'visibleHead' | 'page'>;
   news: Pick<News, 'wait'>;
 }

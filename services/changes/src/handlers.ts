@@ -10,7 +10,7 @@ export function createHandlers({ changes, news }: Deps): Rpcs {
   return {
     async listChanges({ since, limit }, call) {
       const { workspaceId } = call;
-      if (since?.$case === 'now') return pageOf(workspaceId, [], await changes.head(workspaceId), false);
+      if (since?.$case === 'now') return pageOf(workspaceId, [], await changes.visibleHead(workspaceId), false);
       const after = positionOf(workspaceId, since);
       const most = Math.min(Math.max(1, limit), MOST);
       const found = dense(await changes.page(workspaceId, after, most + 1, call));
@@ -40,7 +40,7 @@ export function createHandlers({ changes, news }: Deps): Rpcs {
     throw new ApiError('CHANGES_EXPIRED', {
       details: {
         oldestCursor: writeCursor(workspaceId, oldest.seq - 1),
-        currentCursor: writeCursor(workspaceId, await changes.head(workspaceId)),
+        currentCursor: writeCursor(workspaceId, await changes.visibleHead(workspaceId)),
       },
     });
   }

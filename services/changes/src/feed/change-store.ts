@@ -1,4 +1,4 @@
-import type { Writes } from '@postroom/mail-store/access';
+import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { ChangeDocument } from '@postroom/mail-store/documents/change';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT, timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -15,13 +15,10 @@ const MAJORITY = { readConcern: { level: 'majority' } } as const;
 export function createFeedStore({ changes }: Writes<'changes'>) {
   return {
     /** The number of the newest change, 0 before the first. */
-    async head(workspaceId: string): Promise<number> {
-      const newest = await changes
-        .findOne({ workspaceId }, { seq: 1 }, QUERY_LIMIT)
-        .sort({ seq: -1 })
-        .lean<Pick<ChangeDocument, 'seq'> | null>();
-      return newest?.seq ?? 0;
-    },
+    head: (workspaceId: string): Promise<number> => newest({ changes }, workspaceId, {}),
+
+    /** The number of the newest change that may be seen. A position behind it would miss another change of its number. */
+    visibleHead: (workspaceId: string): Promise<number> => newest({ changes }, workspaceId, MAJORITY),
 
     /** The numbers of those of these ids that have one already. */
     async known(workspaceId: string, ids: readonly string[]): Promise<Map<string, number>> {
@@ -56,6 +53,14 @@ export function createFeedStore({ changes }: Writes<'changes'>) {
 
     ...acrossWorkspaces({ changes }),
   };
+}
+
+async function newest({ changes }: Reads<'changes'>, workspaceId: string, options: object): Promise<number> {
+  const found = await changes
+    .findOne({ workspaceId }, { seq: 1 }, { ...QUERY_LIMIT, ...options })
+    .sort({ seq: -1 })
+    .lean<Pick<ChangeDocument, 'seq'> | null>();
+  return found?.seq ?? 0;
 }
 
 function pages({ changes }: Writes<'changes'>) {
