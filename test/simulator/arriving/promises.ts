@@ -1,0 +1,150 @@
+import { decodeEvent } from '@postroom/events/event';
+import type { Mail } from '../peers/mail-source.ts';
+import type { ScriptedModel } from '../peers/model.ts';
+import type { Sent } from '../peers/outbound-send.ts';
+import type { Broker } from '../world/broker.ts';
+import type { Faults } from '../world/faults.ts';
+import { forwardRuleIdOf, labelIdOf } from './setting.ts';
+import type { Witness } from './witness.ts';
+
+export interface StoredEmail {
+  _id: string;
+  workspaceId: string;
+  threadId: string;
+  subject: string;
+  labelIds: string[];
+  owedSince?: Date;
+  classifiedAt?: Date;
+  classification?: { attempts?: number; cause?: string; quarantinedAt?: Date };
+}
+
+/** What is left when a run has ended. */
+export interface Outcome {
+  mails: readonly Mail[];
+  /** The email of each mail that was answered for. */
+  emailIds: ReadonlyMap<string, string>;
+  emails: readonly StoredEmail[];
+  deadLetters: readonly { topic: string; cause: string }[];
+  witness: Witness;
+  model: ScriptedModel;
+  sent: Sent;
+  broker: Broker;
+  faults: Faults;
+  /** When the last fault could strike. */
+  calmAt: number;
+}
+
+/** Returns the faults in words; none where the promise holds. */
+export type Promised = (outcome: Outcome) => string[];
+
+const isPoison = ({ subject }: { subject: string }) => subject.startsWith('poison');
+const isQuarantined = ({ classification }: StoredEmail) => classification?.quarantinedAt !== undefined;
+
+/** A fault that reaches what is beside a lease: then two may work on one email, and only one of them may store. */
+const BESIDE_A_LEASE = ['clocks', 'delays', 'lostCalls', 'lostAnswers', 'refusedQueries', 'lostQueryAnswers'] as const;
+const TAKEN_UP_WITHIN_MS = 90_000;
+
+export const promises: Readonly<Record<string, Promised>> = {
+  'P13 no email is lost': ({ mails, emails, emailIds }) => [
+    ...mails.flatMap(({ subject, messageId }) => {
+      const found = emails.filter((email) => email.subject === subject);
+      if (found.length !== 1) return [`"${subject}" is stored ${found.length} times`];
+      return found[0]?._id === emailIds.get(messageId) ? [] : [`"${subject}" was answered for with another id`];
+    }),
+    ...emails
+      .filter((email) => !email.classifiedAt && !isQuarantined(email))
+      .map(({ subject }) => `"${subject}" is not classified`),
+  ],
+  'P21 every change is announced, once': ({ emails, broker }) => {
+    const told = announced(broker);
+    return emails.flatMap((email) => {
+      const { _id, subject, labelIds, owedSince, classifiedAt } = email;
+      const wanted = [
+        `email.received ${_id}`,
+        ...(classifiedAt ? [`email.classified ${_id}`] : []),
+        ...labelIds.map((labelId) => `label.applied ${_id} ${labelId}`),
+      ];
+      const wrong = wanted.filter((what) => told.get(what)?.size !== 1);
+      const pending = owedSince === undefined ? [] : [`"${subject}" has a pending event in the end`];
+      return [...pending, ...wrong.map((what) => `"${subject}": ${told.get(what)?.size ?? 0} events ${what}`)];
+    });
+  },
+  'P13 one classification and its labels each': ({ emails, witness }) =>
+    emails.flatMap((email) => {
+      const { _id, subject, workspaceId, labelIds } = email;
+      const times = witness.classified.get(_id)?.length ?? 0;
+      const expected = labelsOf(email).map((name) => labelIdOf(workspaceId, name));
+      const isAsExpected = subject.startsWith('perhaps')
+        ? labelIds.length <= 1
+        : labelIds.toSorted().join() === expected.toSorted().join();
+      return [
+        ...(times > 1 ? [`"${subject}" was classified ${times} times`] : []),
+        ...(isAsExpected ? [] : [`"${subject}" has the labels [${labelIds.join()}]`]),
+      ];
+    }),
+  'P13 one reply each, where its label says so': ({ emails, sent }) =>
+    emails.flatMap(({ _id, subject, labelIds, workspaceId }) => {
+      const replies = [...sent.replies.values()].filter((emailId) => emailId === _id).length;
+      const wanted = labelIds.includes(labelIdOf(workspaceId, 'Prices')) ? 1 : 0;
+      return replies === wanted ? [] : [`"${subject}" has ${replies} replies and not ${wanted}`];
+    }),
+  'P13 one forward each, where a rule says so': ({ emails, sent }) =>
+    emails.flatMap((email) => {
+      const made = [...sent.forwards.values()].filter((what) => what.endsWith(` ${email._id}`));
+      const wanted = forwardsOf(email).map((ruleId) => `${ruleId} ${email._id}`);
+      const isRight = made.toSorted().join() === wanted.toSorted().join();
+      return isRight ? [] : [`"${email.subject}" has ${made.length} forwards and not ${wanted.length}`];
+    }),
+  'P14 the order in a thread is kept': ({ witness }) => witness.faults,
+  'leases are fenced: one classifier at a time': ({ model, faults }) => {
+    if (BESIDE_A_LEASE.some((name) => faults.isOn(name))) return [];
+    const questions = model.questions();
+    return questions.flatMap((one, n) =>
+      questions
+        .slice(n + 1)
+        .filter((other) => other.subject === one.subject && other.begun < (one.ended ?? Infinity))
+        .map((other) => `${one.by.name} and ${other.by.name} work on "${one.subject}" at once`),
+    );
+  },
+  'P25 pending work is taken up in time': ({ emails, witness, calmAt }) =>
+    ordinary(emails).flatMap(({ _id, subject }) => {
+      const latest = Math.max(calmAt, witness.stored.get(_id)?.at ?? 0) + TAKEN_UP_WITHIN_MS;
+      const [at = Infinity] = witness.classified.get(_id) ?? [];
+      return at <= latest ? [] : [`"${subject}" was classified ${(at - latest) / 1_000} s too late`];
+    }),
+  'P15 each poison ends in quarantine, and nothing else does': ({ emails, deadLetters }) => [
+    ...emails
+      .filter((email) => isPoison(email) !== isQuarantined(email))
+      .map(({ subject, classification }) => {
+        return `"${subject}" is ${classification?.quarantinedAt ? '' : 'not '}in quarantine (${classification?.cause ?? ''})`;
+      }),
+    ...deadLetters.map(({ topic, cause }) => `a dead letter of ${topic}: ${cause}`),
+  ],
+};
+
+/** Emails of threads without poison: those behind one wait for its quarantine. */
+function ordinary(emails: readonly StoredEmail[]): StoredEmail[] {
+  const poisoned = new Set(emails.filter(isPoison).map(({ threadId }) => threadId));
+  return emails.filter(({ threadId }) => !poisoned.has(threadId));
+}
+
+function labelsOf({ subject }: StoredEmail): string[] {
+  if (subject.startsWith('price')) return ['Prices'];
+  return subject.startsWith('invoice') ? ['Invoices'] : [];
+}
+
+function forwardsOf({ subject, workspaceId }: StoredEmail): string[] {
+  if (subject.startsWith('invoice')) return [forwardRuleIdOf(workspaceId, 'Invoices')];
+  return subject.startsWith('lunch') ? [forwardRuleIdOf(workspaceId, 'lunch')] : [];
+}
+
+/** The ids of the events that said the same. A repeated event has the same id. */
+function announced(broker: Broker): Map<string, Set<string>> {
+  const told = new Map<string, Set<string>>();
+  for (const message of broker.published()) {
+    const { emailId, tagId } = decodeEvent(message.type as 'label.applied', message).data;
+    const what = [message.type, emailId, ...(tagId ? [tagId] : [])].join(' ');
+    told.set(what, (told.get(what) ?? new Set()).add(message.id));
+  }
+  return told;
+}

@@ -1,0 +1,109 @@
+import type { CollectionName } from '@postroom/mail-store/collections';
+import { storedName } from '@postroom/mail-store/stored-names';
+import type { Chance } from '../world/chance.ts';
+import { type Database, makeUniqueIndexes } from '../world/database.ts';
+import type { Document } from '../world/driver-collection.ts';
+import type { Address, Mail } from '../peers/mail-source.ts';
+
+/** The workspace of the poison, and its neighbour. */
+export const WORKSPACES = ['wsp_one', 'wsp_two'] as const;
+
+export const addressOf = (workspaceId: string): Address => ({ workspaceId, mailboxId: `mbx_of_${workspaceId}` });
+
+const LONG_AGO = new Date('2025-01-01T00:00:00Z');
+
+/** A mailbox, two AI label rules, one of which replies, and two forward rules for each workspace. */
+export async function storeSetting(database: Database): Promise<void> {
+  await makeUniqueIndexes(database);
+  for (const workspaceId of WORKSPACES) {
+    const put = (collection: CollectionName, documents: Document[]) =>
+      database.run({
+        insert: storedName(collection),
+        documents: documents.map((document) => ({
+          workspaceId,
+          createdAt: LONG_AGO,
+          updatedAt: LONG_AGO,
+          ...document,
+        })),
+      });
+    await put('mailboxes', [mailboxOf(workspaceId)]);
+    await put('labels', [labelOf(workspaceId, 'Prices'), labelOf(workspaceId, 'Invoices')]);
+    await put('aiLabelRules', [ruleOf(workspaceId, 'Prices', true), ruleOf(workspaceId, 'Invoices', false)]);
+    await put('autoForwardRules', [
+      forwardOf(workspaceId, 'label', 'Invoices'),
+      forwardOf(workspaceId, 'subject_contains', 'lunch'),
+    ]);
+  }
+}
+
+function mailboxOf(workspaceId: string): Document {
+  return {
+    _id: addressOf(workspaceId).mailboxId,
+    email: 'bob@example.com',
+    emailKey: `bob of ${workspaceId}`,
+    recipientKeys: [],
+    name: null,
+    provider: 'development',
+    status: 'active',
+    aliases: [],
+    folders: ['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'].map((type) => ({ id: `fld_${type}`, name: type, type })),
+    server: null,
+    credentials: null,
+    lastSyncedAt: null,
+    outbox: {},
+  };
+}
+
+export const labelIdOf = (workspaceId: string, name: string): string => `lbl_${name}_of_${workspaceId}`;
+export const forwardRuleIdOf = (workspaceId: string, value: string): string => `afr_${value}_of_${workspaceId}`;
+
+function labelOf(workspaceId: string, name: string): Document {
+  const nameKey = name.toLowerCase();
+  return { _id: labelIdOf(workspaceId, name), name, nameKey, color: 'Pink', isAiLabel: true, deletedAt: null };
+}
+
+const CONDITIONS: Readonly<Record<string, string>> = { Prices: 'price', Invoices: 'invoice' };
+
+function ruleOf(workspaceId: string, label: string, autoDraftEnabled: boolean): Document {
+  return {
+    _id: `air_${label}_of_${workspaceId}`,
+    labelId: labelIdOf(workspaceId, label),
+    condition: CONDITIONS[label],
+    autoDraftEnabled,
+    autoReplyEnabled: autoDraftEnabled,
+    autoReplyConfidenceThreshold: 80,
+    autoReplyDelayMinutes: 0,
+    autoReplyNotifyOnSend: false,
+    hideFromInbox: false,
+  };
+}
+
+function forwardOf(workspaceId: string, conditionField: string, conditionValue: string): Document {
+  return {
+    _id: forwardRuleIdOf(workspaceId, conditionValue),
+    conditionField,
+    conditionValue,
+    forwardTo: 'eve@elsewhere.example',
+    mode: 'normal',
+    isActive: true,
+  };
+}
+
+const SUBJECTS = ['price', 'perhaps', 'invoice', 'lunch', 'weather'] as const;
+const LONGEST_THREAD = 3;
+const SHARE_OF_POISON = 0.15;
+
+/** Mails in threads of one to three, each with a subject of its own. */
+export function drawMails(chance: Chance, workspaceId: string, count: number, hasPoison: boolean): Mail[] {
+  const threads: string[][] = [];
+  return Array.from({ length: count }, (_, n) => {
+    const about = hasPoison && chance.happens(SHARE_OF_POISON) ? 'poison' : chance.pick(SUBJECTS);
+    const messageId = `${n}@${workspaceId}.example`;
+    const open = threads.filter(({ length }) => length < LONGEST_THREAD);
+    const thread = open.length > 0 && chance.happens(0.6) ? chance.pick(open) : undefined;
+    const inReplyTo = thread?.[0];
+    if (thread) thread.push(messageId);
+    else threads.push([messageId]);
+    return { subject: `${about} ${n} of ${workspaceId}`, messageId, ...(inReplyTo && { inReplyTo }) };
+  });
+}

@@ -1,0 +1,77 @@
+import type { Document } from '../world/driver-collection.ts';
+import type { World } from '../world/world.ts';
+
+export interface StoredMail {
+  emailId: string;
+  /** The number of emails that were stored before. */
+  number: number;
+  at: number;
+  /** Of what waits in one thread, the lower comes first. */
+  order: readonly [number, number];
+}
+
+export interface Witness {
+  stored: ReadonlyMap<string, StoredMail>;
+  /** When each email was classified, as often as that happened. */
+  classified: ReadonlyMap<string, readonly number[]>;
+  /** Faults that show at the moment of a write. */
+  faults: string[];
+}
+
+interface StoredEmail extends Document {
+  _id: string;
+  workspaceId: string;
+  threadId: string;
+  subject: string;
+  awaitsClassificationSince?: Date;
+  classification?: { order?: number };
+}
+
+const SHOWN = { workspaceId: 1, threadId: 1, subject: 1 } as const;
+
+interface Change {
+  $set?: Record<string, unknown>;
+}
+
+/** Sees every write to emails at the moment of its effect, whichever process makes it. */
+export function openWitness(world: World): Witness {
+  const stored = new Map<string, StoredMail>();
+  const classified = new Map<string, number[]>();
+  const faults: string[] = [];
+  const { database } = world;
+
+  const find = async (filter: Document): Promise<StoredEmail[]> => {
+    const { cursor } = await database.run({ find: 'emails', filter, projection: SHOWN, batchSize: 1_000 });
+    return (cursor as { firstBatch: StoredEmail[] }).firstBatch;
+  };
+  const keep = ({ _id, awaitsClassificationSince, classification }: StoredEmail): void => {
+    const order = [awaitsClassificationSince?.getTime() ?? 0, classification?.order ?? 0] as const;
+    stored.set(_id, { emailId: _id, number: stored.size, at: world.now(), order });
+  };
+  /** An email is overtaken where another one of its thread was stored earlier, comes first, and still waits. */
+  const isOvertaken = (waiting: StoredEmail, by: StoredMail): boolean => {
+    const other = stored.get(waiting._id);
+    if (!other || other.number > by.number) return false;
+    return other.order[0] < by.order[0] || (other.order[0] === by.order[0] && other.order[1] < by.order[1]);
+  };
+
+  database.onWrite(async ({ collection, command, body, reply }) => {
+    if (collection !== 'emails') return;
+    if (command === 'insert') {
+      const refused = new Set(((reply['writeErrors'] as { index: number }[]) ?? []).map(({ index }) => index));
+      for (const [n, document] of (body['documents'] as StoredEmail[]).entries()) if (!refused.has(n)) keep(document);
+    }
+    const { _id } = (reply['value'] ?? {}) as Partial<StoredEmail>;
+    const isClassified = (body['update'] as Change | undefined)?.$set?.['classifiedAt'] !== undefined;
+    if (_id === undefined || !isClassified) return;
+    classified.set(_id, [...(classified.get(_id) ?? []), world.now()]);
+    const [email] = await find({ _id });
+    const own = stored.get(_id);
+    if (!email || !own) return;
+    const { workspaceId, threadId } = email;
+    const waiting = await find({ workspaceId, threadId, awaitsClassificationSince: { $gt: new Date(0) } });
+    for (const other of waiting.filter((one) => isOvertaken(one, own)))
+      faults.push(`"${email.subject}" was classified before "${other.subject}", which came earlier in its thread`);
+  });
+  return { stored, classified, faults };
+}

@@ -1,0 +1,74 @@
+import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { createProcess, within } from '../world/process.ts';
+import type { Network } from '../world/rpc.ts';
+import type { World } from '../world/world.ts';
+
+export interface Mail {
+  subject: string;
+  messageId: string;
+  /** The email that it answers. */
+  inReplyTo?: string;
+}
+
+export interface Address {
+  workspaceId: string;
+  mailboxId: string;
+}
+
+const AGAIN_MS = 1_000;
+const MOST_AT_ONCE = 4;
+const LONGEST_PAUSE_MS = 5_000;
+/** All mails have the same date, so that no mail tells which one of its thread came first. */
+const DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
+
+/**
+ * Stands for mailbox-sync: brings the mails of one mailbox in their order, batch after batch, and brings a batch again
+ * until it is answered. Tells each email id that it got.
+ */
+export function openMailSource(
+  world: World,
+  network: Network,
+  { workspaceId, mailboxId }: Address,
+  mails: readonly Mail[],
+  onStored: (mail: Mail, emailId: string) => void,
+): Promise<void> {
+  const process = createProcess(world, `mail of ${workspaceId}`);
+  const mailboxWrite = network.connect(MailboxWriteServiceDefinition, process);
+  const { clock } = process.context;
+  const bring = async (batch: readonly Mail[]): Promise<void> => {
+    for (let isRepeat = false; ; isRepeat = true) {
+      try {
+        const messages = batch.map(toIncoming);
+        const { outcomes } = await mailboxWrite.ingest({ mailboxId, messages, isRepeat }, { workspaceId });
+        for (const [n, { emailId }] of outcomes.entries()) if (emailId) onStored(batch[n] as Mail, emailId);
+        return;
+      } catch {
+        await clock.sleep(AGAIN_MS);
+      }
+    }
+  };
+  return within(process, async () => {
+    for (let n = 0; n < mails.length;) {
+      const batch = mails.slice(n, n + world.chance.between(1, MOST_AT_ONCE));
+      n += batch.length;
+      await clock.sleep(world.chance.below(LONGEST_PAUSE_MS));
+      await bring(batch);
+    }
+  });
+}
+
+function toIncoming({ subject, messageId, inReplyTo }: Mail): IncomingMessage {
+  const lines = [
+    'From: Ann <ann@sender.example>',
+    'To: Bob <bob@example.com>',
+    `Subject: ${subject}`,
+    `Date: ${DATE}`,
+    `Message-ID: <${messageId}>`,
+    ...(inReplyTo ? [`In-Reply-To: <${inReplyTo}>`] : []),
+    '',
+    `About ${subject}.`,
+    '',
+  ];
+  const raw = Buffer.from(lines.join('\r\n'));
+  return IncomingMessage.create({ sourceKey: messageId, raw, folderType: 'INBOX' });
+}

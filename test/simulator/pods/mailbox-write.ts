@@ -1,0 +1,41 @@
+import { createRelay } from '@postroom/events/outbox/relay';
+import { collectionsOf } from '@postroom/mail-store/access';
+import { createOutboxStore } from '@postroom/mail-store/outbox-store';
+import { mimeLimits, MimeRefused } from '@postroom/mime/limits';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
+import { createHandlers } from '../../../services/mailbox-write/src/handlers.ts';
+import { createFinalizing } from '../../../services/mailbox-write/src/ingest/finalizing.ts';
+import { sweepUnfinished } from '../../../services/mailbox-write/src/ingest/finalizing-sweep.ts';
+import type { ParsePool } from '../../../services/mailbox-write/src/parse/parse-pool.ts';
+import { readMail } from '../../../services/mailbox-write/src/parse/parsed-mail.ts';
+import { createStores } from '../../../services/mailbox-write/src/stores.ts';
+import { simulatedCollections } from '../world/database.ts';
+import type { OpenPod } from './pods.ts';
+
+/** As its service.ts opens it, with a parser that needs no thread. */
+export const openMailboxWrite: OpenPod = async (pod, { broker, network }) => {
+  const { context } = pod;
+  const all = simulatedCollections();
+  const bus = broker.busOf(pod);
+  const relayOf = (collection: Parameters<typeof createOutboxStore>[0]) =>
+    createRelay({ store: createOutboxStore(collection, context), bus, context });
+  const stores = createStores(collectionsOf(all, 'mailbox-write'), context.clock);
+  const { add: queueByMailbox } = createKeyedQueue();
+  sweepUnfinished({ ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context });
+  const relays = { relay: relayOf(all.emails), removals: relayOf(all.removedEmails) };
+  const { handlers } = createHandlers({ context, stores, ...relays, pool: parseHere, queueByMailbox });
+  network.serve(MailboxWriteServiceDefinition, pod, handlers);
+};
+
+const parseHere: ParsePool = {
+  parse: async (raw) => {
+    try {
+      return { kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), mimeLimits) };
+    } catch (error) {
+      if (error instanceof MimeRefused) return { kind: 'refused', id: 0, cause: error.message };
+      throw error;
+    }
+  },
+  close: async () => undefined,
+};

@@ -1,0 +1,44 @@
+import type { Model } from '../../../services/classifier/src/model/model.ts';
+import type { Broker } from '../world/broker.ts';
+import { createProcess, type Process, within } from '../world/process.ts';
+import type { Network } from '../world/rpc.ts';
+import type { World } from '../world/world.ts';
+
+/** The world around a pod. */
+export interface Surroundings {
+  broker: Broker;
+  network: Network;
+  modelOf(pod: Process): Model;
+}
+
+export type OpenPod = (pod: Process, surroundings: Surroundings) => Promise<void>;
+
+const UNTIL_RESTART_MS = { least: 200, most: 8_000 };
+/** An email whose classifier dies five times goes to quarantine, so fewer pods than that are killed. */
+const MOST_KILLS_OF_A_SERVICE = 3;
+
+/** Keeps two pods of each service, as a deployment does: a killed one is followed by another after a while. */
+export function keepPods(world: World, services: Readonly<Record<string, OpenPod>>, surroundings: Surroundings): void {
+  const kills = new Map<string, number>();
+  const serviceOf = new Map<Process, string>();
+  const start = (service: string, number: number, generation: number): void => {
+    const pod = createProcess(world, `${service}-${number}${generation > 1 ? `'${generation}` : ''}`);
+    serviceOf.set(pod, service);
+    pod.onDeath.push(() => {
+      const after = world.chance.between(UNTIL_RESTART_MS.least, UNTIL_RESTART_MS.most);
+      world.after(after, undefined, () => start(service, number, generation + 1));
+    });
+    world.trace.say(pod.name, 'starts');
+    const open = services[service] as OpenPod;
+    world.after(0, pod, () => void within(pod, () => open(pod, surroundings)));
+  };
+  world.beforeStep = (process) => {
+    const service = serviceOf.get(process);
+    const killed = kills.get(service ?? '') ?? 0;
+    if (service === undefined || killed >= MOST_KILLS_OF_A_SERVICE || !world.faults.strikes('kills')) return;
+    kills.set(service, killed + 1);
+    world.trace.say(process.name, 'is killed');
+    world.kill(process);
+  };
+  for (const service of Object.keys(services)) for (const number of [1, 2]) start(service, number, 1);
+}

@@ -1,0 +1,68 @@
+import type { Chance } from './chance.ts';
+
+/** Every fault that a seed may draw: the share of the places where it strikes, and the sentence of the trace. */
+export const FAULTS = {
+  order: { share: 1, what: 'whatever is ready runs in any order' },
+  delays: { share: 0.02, what: 'a message takes seconds' },
+  lostCalls: { share: 0.02, what: 'a call never arrives' },
+  lostAnswers: { share: 0.02, what: 'a call has its effect and its answer is lost' },
+  refusedQueries: { share: 0.01, what: 'the database refuses' },
+  lostQueryAnswers: { share: 0.01, what: 'the database writes and its answer is lost' },
+  refusedPublishes: { share: 0.1, what: 'the broker refuses' },
+  lostPublishAnswers: { share: 0.1, what: 'the broker stores and its answer is lost' },
+  lostEvents: { share: 0.1, what: 'the broker loses an event' },
+  repeatedEvents: { share: 0.15, what: 'an event is delivered again, to any pod of the group' },
+  kills: { share: 0.004, what: 'a pod is killed' },
+  clocks: { share: 1, what: 'the clocks of pods differ by seconds' },
+  poison: { share: 1, what: 'the model fails on some emails, always' },
+  modelFailures: { share: 0.1, what: 'the model fails once' },
+} as const;
+
+export type FaultName = keyof typeof FAULTS;
+export const faultNames = Object.keys(FAULTS) as FaultName[];
+
+export interface Faults {
+  isOn(name: FaultName): boolean;
+  /** Whether the fault strikes here and now. */
+  strikes(name: FaultName): boolean;
+  /** No fault strikes from now on. */
+  end(): void;
+  /** The number of strikes of each fault. */
+  counts(): Readonly<Record<string, number>>;
+  /** The strikes in all, also those that were left out. */
+  drawn(): number;
+}
+
+export interface FaultChoice {
+  /** Instead of those that the seed draws. */
+  only?: readonly FaultName[] | undefined;
+  /** Numbers of strikes that are left out, for a run with fewer faults. */
+  without?: ReadonlySet<number> | undefined;
+}
+
+/** Each seed switches about half of the faults off, because all faults at once hide each other. */
+export function drawFaults(chance: Chance): FaultName[] {
+  const share = chance.pick([0.25, 0.5, 0.75]);
+  return faultNames.filter(() => chance.happens(share));
+}
+
+export function createFaults(chance: Chance, { only, without = new Set() }: FaultChoice): Faults {
+  const drawn = drawFaults(chance);
+  const on = new Set(only ?? drawn);
+  const counts: Record<string, number> = {};
+  let number = 0;
+  let isOver = false;
+  return {
+    isOn: (name) => on.has(name),
+    strikes: (name) => {
+      if (isOver || !on.has(name) || !chance.happens(FAULTS[name].share)) return false;
+      number += 1;
+      if (without.has(number)) return false;
+      counts[name] = (counts[name] ?? 0) + 1;
+      return true;
+    },
+    end: () => void (isOver = true),
+    counts: () => counts,
+    drawn: () => number,
+  };
+}

@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { seededIds } from '@postroom/runtime/ids';
+import type { Owner } from './scheduler.ts';
+import type { World } from './world.ts';
+
+/** One process of the simulation: a pod between its start and its death, or a peer that never dies. */
+export interface Process extends Owner {
+  name: string;
+  /** What is lost with it, and who has to hear of it. */
+  onDeath: (() => void)[];
+  world: World;
+  context: ServiceContext;
+}
+
+const current = new AsyncLocalStorage<Process>();
+
+/** The process whose code runs now. Whatever a process awaits comes back to it. */
+export const currentProcess = (): Process | undefined => current.getStore();
+
+/** Runs code of a process. */
+export const within = <T>(process: Process, code: () => T): T => current.run(process, code);
+
+/** Runs code of nobody, such as the broker's. */
+export const outside = <T>(code: () => T): T => current.exit(code);
+
+const FARTHEST_CLOCK_MS = 2_000;
+
+export function createProcess(world: World, name: string): Process {
+  const process = { name, isAlive: true, onDeath: [], world } as Omit<Process, 'context'> as Process;
+  const skew = world.faults.isOn('clocks') ? world.chance.between(-FARTHEST_CLOCK_MS, FARTHEST_CLOCK_MS) : 0;
+  if (skew !== 0) world.trace.say(name, `has a clock that is ${skew} ms off`);
+  process.context = contextOf(process, skew, seededIds(world.chance.below(2 ** 31)));
+  return process;
+}
+
+function contextOf(process: Process, skew: number, ids: ServiceContext['ids']): ServiceContext {
+  const { world, name } = process;
+  const now = () => world.now() + skew;
+  const say = (facts: unknown, line?: string) => world.trace.say(name, `says: ${line ?? String(facts)}`);
+  const quiet = () => undefined;
+  const log = { trace: quiet, debug: quiet, info: quiet, warn: say, error: say, fatal: say, child: () => log };
+  const nothing = { add: quiet, record: quiet };
+  return {
+    name,
+    ids,
+    log,
+    clock: {
+      now,
+      date: () => new Date(now()),
+      sleep: (ms: number, signal?: AbortSignal) => sleep(process, ms, signal),
+    },
+    lifecycle: { add: quiet, close: async () => undefined },
+    metrics: { counter: () => nothing, histogram: () => nothing, gauge: quiet },
+  } as unknown as ServiceContext;
+}
+
+/** A dead process never wakes. */
+function sleep(process: Process, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason as Error);
+    const abort = () => {
+      cancel();
+      reject(signal?.reason as Error);
+    };
+    const cancel = process.world.after(ms, process, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

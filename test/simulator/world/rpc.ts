@@ -1,0 +1,149 @@
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { ApiError, toApiError } from '@postroom/errors/api-error';
+import { fromServiceError, toGrpcStatus } from '@postroom/errors/grpc-status';
+import { NobodyAnswered } from '@postroom/errors/unavailable';
+import { type Call, type CallContext, DEFAULT_DEADLINE_MS } from '@postroom/rpc/call';
+import type { Client, GenericDefinition, GenericMethod, Handlers } from '@postroom/rpc/definition';
+import { toBytes } from '@postroom/rpc/piece-writer';
+import { type Process, within } from './process.ts';
+
+type Handler = (request: unknown, call: Call) => Promise<unknown>;
+
+interface Server {
+  process: Process;
+  handlers: Readonly<Record<string, Handler>>;
+}
+
+/** What callers reach behind one name. */
+export interface Network {
+  serve<D extends GenericDefinition>(definition: D, process: Process, handlers: Partial<Handlers<D>>): void;
+  connect<D extends GenericDefinition>(definition: D, from: Process): Client<D>;
+}
+
+/** Calls between processes as messages: each is encoded, may be late or lost, and has the deadline of the contract. */
+export function createNetwork(): Network {
+  const servers = new Map<string, Server[]>();
+  const serversOf = ({ fullName }: GenericDefinition): Server[] => {
+    const known = servers.get(fullName) ?? [];
+    servers.set(fullName, known);
+    return known;
+  };
+  return {
+    serve: (definition, process, handlers) => {
+      const all = serversOf(definition);
+      const server = { process, handlers: handlers as unknown as Server['handlers'] };
+      all.push(server);
+      process.onDeath.push(() => void all.splice(all.indexOf(server), 1));
+    },
+    connect: (definition, from) => {
+      const call = (key: string, method: GenericMethod) => (request: unknown, context: CallContext) =>
+        callOnce({ definition, key, method, from, servers: serversOf(definition) }, request, context);
+      const methods = Object.entries(definition.methods).map(([key, method]) => [key, call(key, method)]);
+      return Object.fromEntries(methods) as never;
+    },
+  };
+}
+
+interface Line {
+  definition: GenericDefinition;
+  key: string;
+  method: GenericMethod;
+  from: Process;
+  servers: readonly Server[];
+}
+
+/** "No connection established" shows that no handler saw the call. Any other loss does not tell. */
+const lost = (details: string): Error => fromServiceError(serviceError({ code: status.UNAVAILABLE, details }));
+
+function serviceError(facts: Partial<ServiceError>): ServiceError {
+  return Object.assign(new Error(facts.details), { metadata: new Metadata(), details: '', ...facts }) as ServiceError;
+}
+
+/** Hears of the death of a process, until the returned call. */
+function onDeath({ onDeath: hearers }: Process, hear: () => void): () => void {
+  hearers.push(hear);
+  return () => {
+    const index = hearers.indexOf(hear);
+    if (index !== -1) hearers.splice(index, 1);
+  };
+}
+
+async function callOnce(line: Line, request: unknown, context: CallContext): Promise<unknown> {
+  const { definition, key, method, from, servers } = line;
+  const { world } = from;
+  const { faults, trace, chance } = world;
+  const name = `${definition.name.replace(/Service$/, '')}.${key}`;
+  const bytes = toBytes(method.requestType, request);
+  const waiting = beginWaiting(from, context);
+  const answer = (give: () => void) => {
+    if (faults.strikes('lostAnswers')) return trace.say(from.name, `${name}: the answer is lost`);
+    world.after(world.latency(), from, give);
+  };
+  const arrive = () => {
+    if (waiting.signal.aborted) return;
+    if (servers.length === 0) {
+      trace.say(from.name, `${name}: nobody is there`);
+      return waiting.reject(lost('No connection established'));
+    }
+    const { process, handlers } = chance.pick(servers);
+    trace.say(from.name, `calls ${name} of ${process.name}`);
+    const forget = onDeath(process, () => answer(() => waiting.reject(lost('Connection dropped'))));
+    const call = callOf(process, { operationId: from.context.ids('op'), ...context }, waiting);
+    world.after(0, process, () => {
+      void within(process, async () => handlers[key]?.(method.requestType.decode(bytes), call))
+        .then((reply) => method.responseType.decode(toBytes(method.responseType, reply)))
+        .finally(forget)
+        .then(
+          (reply) => answer(() => waiting.resolve(reply)),
+          (error: unknown) => answer(() => waiting.reject(fromServiceError(serviceError(toGrpcStatus(error))))),
+        );
+    });
+  };
+  if (faults.strikes('lostCalls')) trace.say(from.name, `${name}: the call is lost`);
+  else world.after(world.latency(), from, arrive);
+  return waiting.answer;
+}
+
+type Waiting = ReturnType<typeof beginWaiting>;
+
+/** A caller waits for an answer until its deadline passes, its signal is aborted or it dies. */
+function beginWaiting(from: Process, { deadline, signal }: CallContext) {
+  let resolve: (reply: unknown) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const answer = new Promise<unknown>((...settle) => ([resolve, reject] = settle));
+  const left = new AbortController();
+  const leftMs = deadline === undefined ? DEFAULT_DEADLINE_MS : deadline - from.context.clock.now();
+  const end = () => {
+    left.abort(new Error('the caller has left'));
+    cancel();
+    forget();
+    signal?.removeEventListener('abort', abort);
+  };
+  const cancel = from.world.after(leftMs, from, () => refuse(new NobodyAnswered(new ApiError('QUERY_TIMEOUT'))));
+  const forget = onDeath(from, end);
+  const refuse = (error: Error) => {
+    end();
+    reject(error);
+  };
+  const abort = () => refuse(toApiError(signal?.reason));
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  return {
+    answer,
+    leftMs,
+    signal: left.signal,
+    reject: refuse,
+    resolve: (reply: unknown) => {
+      end();
+      resolve(reply);
+    },
+  };
+}
+
+function callOf(process: Process, context: CallContext, { leftMs, signal }: Waiting): Call {
+  const { clock, log } = process.context;
+  const deadline = clock.now() + leftMs;
+  const { workspaceId = '', requestId = '', operationId = '' } = context;
+  const remainingMs = () => Math.max(1, deadline - clock.now());
+  return { workspaceId, requestId, operationId, deadline, signal, remainingMs, log };
+}
