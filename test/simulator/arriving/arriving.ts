@@ -39,10 +39,10 @@ export async function runArriving(world: World, count: number): Promise<Outcome>
   const { database, faults } = world;
   await storeSetting(database);
   const witness = openWitness(world);
-  const [broker, network, model] = [createBroker(world), createNetwork(), scriptedModel()];
+  const [broker, network] = [createBroker(world), createNetwork()];
   const realTimers = useVirtualTimers(world.scheduler, currentProcess);
   try {
-    keepPods(world, SERVICES, { broker, network, modelOf: model.of });
+    keepPods(world, SERVICES, { broker, network, modelOf: scriptedModel() });
     const sent = openSending(world, network);
     const emailIds = new Map<string, string>();
     let coming: number = WORKSPACES.length;
@@ -61,10 +61,8 @@ export async function runArriving(world: World, count: number): Promise<Outcome>
       emails: await findAll<StoredEmail>(world, 'emails', SHOWN),
       deadLetters: await findAll<{ topic: string; cause: string }>(world, 'deadLetters', { topic: 1, cause: 1 }),
       witness,
-      model,
       sent,
       broker,
-      faults,
       calmAt,
     });
     await untilDone(world, calmAt, async () => coming === 0 && isWhole(await outcome()));

@@ -1,9 +1,7 @@
 import { decodeEvent } from '@postroom/events/event';
 import type { Mail } from '../peers/mail-source.ts';
-import type { ScriptedModel } from '../peers/model.ts';
 import type { Sent } from '../peers/outbound-send.ts';
 import type { Broker } from '../world/broker.ts';
-import type { Faults } from '../world/faults.ts';
 import { forwardRuleIdOf, labelIdOf } from './setting.ts';
 import type { Witness } from './witness.ts';
 
@@ -26,10 +24,8 @@ export interface Outcome {
   emails: readonly StoredEmail[];
   deadLetters: readonly { topic: string; cause: string }[];
   witness: Witness;
-  model: ScriptedModel;
   sent: Sent;
   broker: Broker;
-  faults: Faults;
   /** When the last fault could strike. */
   calmAt: number;
 }
@@ -40,8 +36,6 @@ export type Promised = (outcome: Outcome) => string[];
 const isPoison = ({ subject }: { subject: string }) => subject.startsWith('poison');
 const isQuarantined = ({ classification }: StoredEmail) => classification?.quarantinedAt !== undefined;
 
-/** A fault that reaches what is beside a lease: then two may work on one email, and only one of them may store. */
-const BESIDE_A_LEASE = ['clocks', 'delays', 'lostCalls', 'lostAnswers', 'refusedQueries', 'lostQueryAnswers'] as const;
 const TAKEN_UP_WITHIN_MS = 90_000;
 
 export const promises: Readonly<Record<string, Promised>> = {
@@ -95,17 +89,8 @@ export const promises: Readonly<Record<string, Promised>> = {
       const isRight = made.toSorted().join() === wanted.toSorted().join();
       return isRight ? [] : [`"${email.subject}" has ${made.length} forwards and not ${wanted.length}`];
     }),
-  'P14 the order in a thread is kept': ({ witness }) => witness.faults,
-  'leases are fenced: one classifier at a time': ({ model, faults }) => {
-    if (BESIDE_A_LEASE.some((name) => faults.isOn(name))) return [];
-    const questions = model.questions();
-    return questions.flatMap((one, n) =>
-      questions
-        .slice(n + 1)
-        .filter((other) => other.subject === one.subject && other.begun < (one.ended ?? Infinity))
-        .map((other) => `${one.by.name} and ${other.by.name} work on "${one.subject}" at once`),
-    );
-  },
+  'P14 the order in a thread is kept': ({ witness }) => [...witness.overtaken],
+  'a lease is taken when the one before is over': ({ witness }) => [...witness.takenTwice],
   'P25 pending work is taken up in time': ({ emails, witness, calmAt }) =>
     ordinary(emails).flatMap(({ _id, subject }) => {
       const latest = Math.max(calmAt, witness.stored.get(_id)?.at ?? 0) + TAKEN_UP_WITHIN_MS;

@@ -1,4 +1,5 @@
 import type { Document } from '../world/driver-collection.ts';
+import { FARTHEST_CLOCK_MS } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
 export interface StoredMail {
@@ -14,8 +15,9 @@ export interface Witness {
   stored: ReadonlyMap<string, StoredMail>;
   /** When each email was classified, as often as that happened. */
   classified: ReadonlyMap<string, readonly number[]>;
-  /** Faults that show at the moment of a write. */
-  faults: string[];
+  /** Faults that show at the moment of a write: emails that were overtaken, and leases that were taken while they were held. */
+  overtaken: readonly string[];
+  takenTwice: readonly string[];
 }
 
 interface StoredEmail extends Document {
@@ -37,7 +39,8 @@ interface Change {
 export function openWitness(world: World): Witness {
   const stored = new Map<string, StoredMail>();
   const classified = new Map<string, number[]>();
-  const faults: string[] = [];
+  const overtaken: string[] = [];
+  const leases = watchLeases(world);
   const { database } = world;
 
   const find = async (filter: Document): Promise<StoredEmail[]> => {
@@ -57,6 +60,7 @@ export function openWitness(world: World): Witness {
 
   database.onWrite(async ({ collection, command, body, reply }) => {
     if (collection !== 'emails') return;
+    if (command === 'update') leases.see(body, reply);
     if (command === 'insert') {
       const refused = new Set(((reply['writeErrors'] as { index: number }[]) ?? []).map(({ index }) => index));
       for (const [n, document] of (body['documents'] as StoredEmail[]).entries()) if (!refused.has(n)) keep(document);
@@ -71,7 +75,35 @@ export function openWitness(world: World): Witness {
     const { workspaceId, threadId } = email;
     const waiting = await find({ workspaceId, threadId, awaitsClassificationSince: { $gt: new Date(0) } });
     for (const other of waiting.filter((one) => isOvertaken(one, own)))
-      faults.push(`"${email.subject}" was classified before "${other.subject}", which came earlier in its thread`);
+      overtaken.push(`"${email.subject}" was classified before "${other.subject}", which came earlier in its thread`);
   });
-  return { stored, classified, faults };
+  return { stored, classified, overtaken, takenTwice: leases.takenTwice };
+}
+
+interface Held {
+  until: number;
+  isHeld: boolean;
+}
+
+/** An attempt that begins is stored with this cause, and with another one when it ends. */
+const BEGUN = 'the classifier ended during the attempt';
+/** The clocks of two pods differ by so much at the most. */
+const BETWEEN_CLOCKS_MS = 2 * FARTHEST_CLOCK_MS;
+
+/** A lease is taken by the write that counts an attempt. Nobody may take it before its time is over. */
+function watchLeases(world: World) {
+  const leases = new Map<string, Held>();
+  const takenTwice: string[] = [];
+  const see = (body: Document, reply: Document): void => {
+    const [{ q, u }] = body['updates'] as [{ q: { _id?: unknown }; u: Change }];
+    const { 'classification.notBefore': notBefore, 'classification.cause': cause } = u.$set ?? {};
+    if (typeof q._id !== 'string' || !(notBefore instanceof Date) || Number(reply['n']) !== 1) return;
+    const before = leases.get(q._id);
+    const begins = cause === BEGUN;
+    if (begins && before?.isHeld && before.until > world.now() + BETWEEN_CLOCKS_MS)
+      takenTwice.push(`the lease of ${q._id} was taken ${before.until - world.now()} ms before its end`);
+    const isHeld = begins || (cause === undefined && before?.isHeld === true);
+    leases.set(q._id, { until: notBefore.getTime(), isHeld });
+  };
+  return { see, takenTwice };
 }

@@ -1,41 +1,24 @@
 import { alwaysAvailable, type Model } from '../../../services/classifier/src/model/model.ts';
 import type { Process } from '../world/process.ts';
 
-/** One question of one classifier, from its beginning to its end, in virtual time. */
-export interface Question {
-  subject: string;
-  by: Process;
-  begun: number;
-  ended: number | undefined;
-}
-
-export interface ScriptedModel {
-  of(pod: Process): Model;
-  questions(): readonly Question[];
-}
-
-const FASTEST_MS = 100;
-const SLOWEST_MS = 3_000;
+const USUAL_MS = { least: 100, most: 3_000 };
+const SLOW_MS = { least: 5_000, most: 15_000 };
 
 /**
  * The subject says what the model thinks. About `perhaps` it thinks something else each time, `poison` it can never
  * answer, and any other email may fail it once.
  */
-export function scriptedModel(): ScriptedModel {
-  const questions: Question[] = [];
+export function scriptedModel(): (pod: Process) => Model {
   const failed = new Set<string>();
-  const of = (pod: Process): Model => {
+  return (pod) => {
     const { world, context } = pod;
     const { chance, faults } = world;
     return {
       availability: alwaysAvailable,
       judge: async ({ rules, mail: { subject } }, signal) => {
-        const question: Question = { subject, by: pod, begun: world.now(), ended: undefined };
-        questions.push(question);
-        const end = () => (question.ended ??= world.now());
-        pod.onDeath.push(end);
         world.trace.say(pod.name, `asks the model about ${subject}`);
-        await context.clock.sleep(chance.between(FASTEST_MS, SLOWEST_MS), signal).finally(end);
+        const { least, most } = faults.strikes('slowModel') ? SLOW_MS : USUAL_MS;
+        await context.clock.sleep(chance.between(least, most), signal);
         if (subject.startsWith('poison')) throw new Error('no answer can be read');
         if (!failed.has(subject) && faults.strikes('modelFailures')) {
           failed.add(subject);
@@ -51,5 +34,4 @@ export function scriptedModel(): ScriptedModel {
       reply: async ({ subject }) => `An answer to ${subject}`,
     };
   };
-  return { of, questions: () => questions };
 }

@@ -13,6 +13,8 @@ export interface Surroundings {
 
 export type OpenPod = (pod: Process, surroundings: Surroundings) => Promise<void>;
 
+/** Around the six seconds of a lease. */
+const STALL_MS = { least: 1_000, most: 12_000 };
 const UNTIL_RESTART_MS = { least: 200, most: 8_000 };
 /** An email whose classifier dies five times goes to quarantine, so fewer pods than that are killed. */
 const MOST_KILLS_OF_A_SERVICE = 3;
@@ -34,11 +36,19 @@ export function keepPods(world: World, services: Readonly<Record<string, OpenPod
   };
   world.beforeStep = (process) => {
     const service = serviceOf.get(process);
-    const killed = kills.get(service ?? '') ?? 0;
-    if (service === undefined || killed >= MOST_KILLS_OF_A_SERVICE || !world.faults.strikes('kills')) return;
+    if (service === undefined) return;
+    if (world.faults.strikes('stalls')) stall(world, process);
+    const killed = kills.get(service) ?? 0;
+    if (killed >= MOST_KILLS_OF_A_SERVICE || !world.faults.strikes('kills')) return;
     kills.set(service, killed + 1);
     world.trace.say(process.name, 'is killed');
     world.kill(process);
   };
   for (const service of Object.keys(services)) for (const number of [1, 2]) start(service, number, 1);
+}
+
+function stall(world: World, process: Process): void {
+  const ms = world.chance.between(STALL_MS.least, STALL_MS.most);
+  world.trace.say(process.name, `stands still for ${ms} ms`);
+  process.stalledUntil = world.now() + ms;
 }

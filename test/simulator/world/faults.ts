@@ -13,6 +13,8 @@ export const FAULTS = {
   lostEvents: { share: 0.1, what: 'the broker loses an event' },
   repeatedEvents: { share: 0.15, what: 'an event is delivered again, to any pod of the group' },
   kills: { share: 0.004, what: 'a pod is killed' },
+  stalls: { share: 0.003, what: 'a pod stands still for seconds, and goes on as if nothing had happened' },
+  slowModel: { share: 0.15, what: 'the model thinks for longer than a lease lasts' },
   clocks: { share: 1, what: 'the clocks of pods differ by seconds' },
   poison: { share: 1, what: 'the model fails on some emails, always' },
   modelFailures: { share: 0.1, what: 'the model fails once' },
@@ -42,7 +44,7 @@ export interface FaultChoice {
 
 /** Each seed switches about half of the faults off, because all faults at once hide each other. */
 export function drawFaults(chance: Chance): FaultName[] {
-  const share = chance.pick([0.25, 0.5, 0.75]);
+  const share = chance.pick([0.15, 0.35, 0.6]);
   return faultNames.filter(() => chance.happens(share));
 }
 

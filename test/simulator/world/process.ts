@@ -24,7 +24,8 @@ export const within = <T>(process: Process, code: () => T): T => current.run(pro
 /** Runs code of nobody, such as the broker's. */
 export const outside = <T>(code: () => T): T => current.exit(code);
 
-const FARTHEST_CLOCK_MS = 2_000;
+/** Of a pod, from the true time. */
+export const FARTHEST_CLOCK_MS = 1_500;
 
 export function createProcess(world: World, name: string): Process {
   const process = { name, isAlive: true, onDeath: [], world } as Omit<Process, 'context'> as Process;

@@ -3,6 +3,8 @@ import type { Chance } from './chance.ts';
 /** The process that a step belongs to. The steps of a dead one are dropped. */
 export interface Owner {
   isAlive: boolean;
+  /** Until then it stands still: none of its steps run. */
+  stalledUntil?: number;
 }
 
 interface Step {
@@ -40,6 +42,14 @@ export function createScheduler({ start, chance, isShuffled, before }: Options):
   let lastOrder = 0;
   let steps: Step[] = [];
 
+  /** A process that stands still does all that it missed when it goes on. */
+  const isStalled = (step: Step): boolean => {
+    const until = step.owner?.stalledUntil ?? 0;
+    if (until <= now) return false;
+    step.at = until;
+    steps.push(step);
+    return true;
+  };
   const takeNext = (): Step | undefined => {
     let first = Infinity;
     for (const { at } of steps) if (at < first) first = at;
@@ -68,8 +78,10 @@ export function createScheduler({ start, chance, isShuffled, before }: Options):
         if (isDone()) return;
         const step = takeNext();
         if (!step) throw new Error('nothing is left to run, and the run is not done');
+        if (isStalled(step)) continue;
         if (step.owner) before(step.owner);
-        if (step.owner?.isAlive !== false) await step.run();
+        if (step.owner?.isAlive === false || isStalled(step)) continue;
+        await step.run();
       }
       throw new Error(`the run is not done after ${MOST_STEPS} steps`);
     },
