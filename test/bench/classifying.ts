@@ -61,7 +61,7 @@ export async function classifierLine(model: Model, concurrency: number): Promise
         keepVerdicts: async () => ({ verdicts: [] }),
         recordClassification: async () => {
           done();
-          return { labelIds: [] };
+          return { labelIds: [], othersKept: [] };
         },
       },
     };

@@ -119,8 +119,8 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
     {
       source: async () => email,
       mailbox: async () => mailbox,
+      mailboxAndReach: async () => ({ mailbox, isOwn: false }),
       body: async () => ({ html: null, text: 'please pay' }),
-      isOwn: async () => false,
       answered: async () => null,
     },
     step,

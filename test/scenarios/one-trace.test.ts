@@ -103,10 +103,10 @@ it.each(Object.entries(WAYS))(
 /** Each is a round trip, and some of the processor on both sides of it: one more is to be a decision. */
 // The feed costs two or three commands for each batch of changes. In one process, events of one moment share a batch; a broker brings
 // each of them alone.
-// A workspace with forward rules pays two more for each email: its attempt is counted, so that its forwarder's death is.
+// An email that a forward rule may apply to pays two more: its attempt is counted, so that its forwarder's death is.
 const MOST = process.env.KAFKA_BROKERS
-  ? { Plain: 30, Invoice: 73, Question: 85 }
-  : { Plain: 28, Invoice: 69, Question: 80 };
+  ? { Plain: 25, Invoice: 71, Question: 79 }
+  : { Plain: 23, Invoice: 67, Question: 74 };
 const LAST = { Plain: 'process email.classified', Invoice: 'smtp deliver', Question: 'smtp deliver' } as const;
 const ATTEMPTS = [1, 2, 3];
 

@@ -82,7 +82,7 @@ function classifyDepsOf(world: BackfillWorld, watch: Watch): BackfillPollDeps['c
       ...deps.mailboxWrite,
       recordClassification: async ({ emailId = '' }: Partial<RecordClassificationRequest>) => {
         world.labelled.add(emailId);
-        return { labelIds: [] };
+        return { labelIds: [], othersKept: [] };
       },
     }),
   };

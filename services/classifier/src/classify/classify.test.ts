@@ -126,6 +126,24 @@ describe('an email that a rule would answer', () => {
     }
   });
 
+  it('is recorded by one call where no rule that answers applies', async () => {
+    const world = inMemory();
+    world.applies = false;
+    await classify(world.deps, world.asking());
+    expect([world.calls, world.scheduled]).toEqual([['recordClassification'], []]);
+    expect(world.recorded).toMatchObject([{ verdicts: [{ applies: false }] }]);
+  });
+
+  it('is answered by the verdicts that were kept before a crash, where the model finds none the next time', async () => {
+    const world = inMemory();
+    world.lastCall = 'scheduleReply';
+    await expect(classify(world.deps, world.asking())).rejects.toThrow('killed');
+    world.applies = false;
+    await classify(world.deps, world.asking());
+    expect(world.scheduled).toMatchObject([{ ruleId: 'air_1' }]);
+    expect(world.recorded).toMatchObject([{ verdicts: [{ ruleId: 'air_1', applies: true }] }]);
+  });
+
   it('is asked about once more after a crash, under the same operation', async () => {
     const world = inMemory({ clock: manualClock() });
     world.lastCall = 'recordClassification';

@@ -1,12 +1,16 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { MailboxWriteServiceDefinition, RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
+import type {
+  MailboxWriteServiceDefinition,
+  RecordClassificationRequest,
+  RuleVerdict,
+} from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import { type MailText, toMailText } from '../mail/mail-text.ts';
 import type { RulesOf } from './current-rules.ts';
 import type { AskedEmail, ClassifiedEmailStore } from './mail-store.ts';
 import type { Judgement, Model } from '../model/model.ts';
-import { prepareReply, type PrepareReplyDeps } from './prepare-reply.ts';
+import { prepareReply, type PrepareReplyDeps, replyingRule } from './prepare-reply.ts';
 import type { Rule } from './rule-store.ts';
 
 export interface ClassifyDeps extends PrepareReplyDeps {
@@ -52,15 +56,31 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   };
   try {
     if (mail && !isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled)) {
-      // A model may give other verdicts the next time. The reply and the labels follow the first ones.
-      request.verdicts = (await mailboxWrite.keepVerdicts(request, call)).verdicts;
-      await prepareReply(deps, { email, mail, rules, verdicts: request.verdicts }, call);
+      const kept = await keep(mailboxWrite, { email, rules, request }, call);
+      if (!kept) return;
+      request.verdicts = kept;
+      await prepareReply(deps, { email, mail, rules, verdicts: kept }, call);
     }
     await mailboxWrite.recordClassification(request, call);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'EMAIL_NOT_FOUND') return;
     throw error;
   }
+}
+
+/**
+ * A model may give other verdicts the next time. The reply and the labels follow the first ones, so these are kept before
+ * a reply. Verdicts that answer nobody are recorded at once: undefined then, unless others were kept before.
+ */
+async function keep(
+  mailboxWrite: ClassifyDeps['mailboxWrite'],
+  { email, rules, request }: { email: AskedEmail; rules: readonly Rule[]; request: RecordClassificationRequest },
+  call: { workspaceId: string; signal: AbortSignal },
+): Promise<RuleVerdict[] | undefined> {
+  if (replyingRule({ email, rules, verdicts: request.verdicts }))
+    return (await mailboxWrite.keepVerdicts(request, call)).verdicts;
+  const { othersKept } = await mailboxWrite.recordClassification({ ...request, unlessOthersKept: true }, call);
+  return othersKept.length > 0 ? othersKept : undefined;
 }
 
 /** Its bodies are let go at once: a hundred wait for a model at a time, and each may have megabytes. */

@@ -33,11 +33,14 @@ const firstState = () => ({
   refuse: undefined as Error | undefined,
   reply: 'It costs ten.' as string | undefined,
   onJudge: () => undefined as void,
+  /** Whether the model finds that the rules apply. */
+  applies: true,
   kept: undefined as RuleVerdict[] | undefined,
   asked: [] as string[],
   scheduled: [] as ScheduleReplyRequest[],
   operations: [] as string[],
   recorded: [] as RecordClassificationRequest[],
+  calls: [] as string[],
 });
 type State = ReturnType<typeof firstState>;
 
@@ -68,7 +71,7 @@ function modelOf(state: State): Model {
     judge: async ({ rules }) => {
       state.asked.push(...rules.map(({ condition }) => condition));
       state.onJudge();
-      const verdicts = rules.map(({ ruleId }) => ({ ruleId, applies: true, confidence: 90, reason: 'so' }));
+      const verdicts = rules.map(({ ruleId }) => ({ ruleId, applies: state.applies, confidence: 90, reason: 'so' }));
       return { verdicts, model: 'm', inputTokens: 1, outputTokens: 1 };
     },
     reply: async () => state.reply,
@@ -92,11 +95,16 @@ function callees(state: State): Pick<ClassifyDeps, 'outboundSend' | 'mailboxWrit
       },
     },
     mailboxWrite: {
-      keepVerdicts: async ({ verdicts }) => ({ verdicts: (state.kept ??= verdicts as RuleVerdict[]) }),
+      keepVerdicts: async ({ verdicts }) => {
+        state.calls.push('keepVerdicts');
+        return { verdicts: (state.kept ??= verdicts as RuleVerdict[]) };
+      },
       recordClassification: async (request) => {
+        state.calls.push('recordClassification');
         survive('recordClassification');
+        if (request.unlessOthersKept && state.kept) return { labelIds: [], othersKept: state.kept };
         state.recorded.push(request as RecordClassificationRequest);
-        return { labelIds: [] };
+        return { labelIds: [], othersKept: [] };
       },
     },
   };

@@ -31,6 +31,17 @@ interface ReplyCall {
 /** Without a recipient, a mailbox or a paid plan the email is classified without a reply. */
 const NO_REPLY = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED', 'PLAN_REQUIRED']);
 
+/** The first applying rule that prepares replies; nothing for an email that is not in the inbox. */
+export function replyingRule({
+  email,
+  rules,
+  verdicts,
+}: Pick<Judged, 'email' | 'rules' | 'verdicts'>): Rule | undefined {
+  if (email.folderType !== 'INBOX') return undefined;
+  const applying = new Set(verdicts.filter(({ applies }) => applies).map(({ ruleId }) => ruleId));
+  return rules.find(({ _id, autoDraftEnabled }) => autoDraftEnabled && applying.has(_id));
+}
+
 /**
  * At most one reply for an email, by the first applying rule that prepares replies. outbound-send decides the recipient
  * and whether it may be sent automatically. Neither the mail nor the model influences that.
@@ -40,13 +51,13 @@ export async function prepareReply(
   judged: Judged,
   { workspaceId, signal }: ReplyCall,
 ): Promise<void> {
-  const { email, mail, rules, verdicts } = judged;
-  const applying = new Map(verdicts.filter(({ applies }) => applies).map((verdict) => [verdict.ruleId, verdict]));
-  const rule = rules.find(({ _id, autoDraftEnabled }) => autoDraftEnabled && applying.has(_id));
-  if (!rule || email.folderType !== 'INBOX') return;
+  const { email, mail, verdicts } = judged;
+  const rule = replyingRule(judged);
+  if (!rule) return;
   const text = await deps.model.reply(mail, signal, deps.modelUse.of(workspaceId, [rule._id]));
   if (text === undefined) return;
-  const isSure = (applying.get(rule._id)?.confidence ?? 0) >= rule.autoReplyConfidenceThreshold;
+  const { confidence = 0 } = verdicts.find(({ ruleId }) => ruleId === rule._id) ?? {};
+  const isSure = confidence >= rule.autoReplyConfidenceThreshold;
   const request = {
     emailId: email._id,
     ruleId: rule._id,

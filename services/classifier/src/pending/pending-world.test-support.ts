@@ -131,11 +131,11 @@ function mailboxWriteOf(
     keepVerdicts: async () => ({ verdicts: [] }),
     recordClassification: async ({ emailId = '' }: Partial<RecordClassificationRequest>) => {
       const email = emails.get(emailId);
-      if (!email?.awaitsClassificationSince) return { labelIds: [] };
+      if (!email?.awaitsClassificationSince) return { labelIds: [], othersKept: [] };
       delete email.awaitsClassificationSince;
       delete email.classification;
       classified.push({ emailId, at: clock.now() });
-      return { labelIds: [] };
+      return { labelIds: [], othersKept: [] };
     },
   };
 }

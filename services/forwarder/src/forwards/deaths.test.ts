@@ -45,7 +45,7 @@ function world() {
     const forwards = {
       attempts: createCountedAttempts(store, silentLog),
       mail: {
-        activeRules: async () => [rule],
+        activeRules: async () => [rule, { ...rule, _id: 'afr_2', conditionField: 'label', conditionValue: 'bills' }],
         email: () =>
           at('email', {
             _id: 'eml_1',

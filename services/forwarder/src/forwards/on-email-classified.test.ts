@@ -32,16 +32,25 @@ const event = {
 } as EventOf<'email.classified'>;
 
 /** Everything around the forwarder, and what it did there, in its order. */
-function world({ rules = [ruleOf('one')], found = email as object | null, labels = [] as string[] } = {}) {
+function world({
+  rules = [ruleOf('one')],
+  found = email as object | null,
+  labels = [] as string[],
+  compared = {},
+} = {}) {
   const done: string[] = [];
+  const reads: string[] = [];
+  const read = <T>(name: string, answer: T) => (reads.push(name), answer);
+  const isTold = Object.keys(compared).length > 0;
+  const told = { ...event, data: { ...event.data, ...(isTold && { compared }) } } as typeof event;
   const logged = new Map<string, Answer & { attempts: number }>();
   let answer: (ruleId: string) => Promise<Answer> = async () => ({ status: 'queued' });
   const skipped: unknown[] = [];
   const deps = {
     mail: {
       activeRules: async () => rules,
-      email: async () => found,
-      aiLabelNames: async () => labels,
+      email: async () => read('email', found),
+      aiLabelNames: async () => read('labels', labels),
       isLogged: async (_workspaceId: string, ruleId: string) => logged.has(ruleId),
     },
     outboundSend: {
@@ -61,13 +70,19 @@ function world({ rules = [ruleOf('one')], found = email as object | null, labels
         return {};
       },
     },
-    attempts: { attempt: async (_workspaceId: string, _id: string, work: () => Promise<void>) => work() },
+    attempts: {
+      attempt: async (_workspaceId: string, _id: string, work: () => Promise<void>) => {
+        reads.push('attempt');
+        await work();
+      },
+    },
     skipped: { add: (count: number, labels: object) => skipped.push({ count, ...labels }) },
   } as unknown as RunRulesDeps;
   return {
     done,
     logged,
-    handle: () => createOnEmailClassified(deps, createRecentIds(10))(event, { replays: 0 }),
+    reads,
+    handle: () => createOnEmailClassified(deps, createRecentIds(10))(told, { replays: 0 }),
     answers: (next: typeof answer) => void (answer = next),
     skipped,
   };
@@ -111,6 +126,25 @@ describe('an email that was classified', () => {
     await without.handle();
     await under.handle();
     expect([without.done.length, under.done.length]).toEqual([0, 2]);
+  });
+
+  it.each([
+    ['no rule applies', { sender: 'x@far.example', subject: 'Lunch', labelNames: ['Bills'] }, [], 0],
+    ['its sender applies', { sender: 'ann@far.example', subject: 'x', labelNames: [] }, ['attempt', 'email'], 2],
+    ['its label applies', { sender: 'x', subject: 'x', labelNames: ['paper'] }, ['attempt', 'email', 'labels'], 2],
+  ])('costs only what it needs where its event tells that %s', async (_which, compared, needed, steps) => {
+    const by = (conditionField: string, conditionValue: string) => ruleOf('one', { conditionField, conditionValue });
+    const rules = [by('sender_equals', 'ann@far.example'), by('subject_contains', 'invoice'), by('label', 'Paper')];
+    const { handle, reads, done } = world({ rules, compared, labels: ['Paper'] });
+    await handle();
+    expect([reads, done.length]).toEqual([needed, steps]);
+  });
+
+  it('stays here where the label that its event tells of is off by now', async () => {
+    const rules = [ruleOf('one', { conditionField: 'label', conditionValue: 'bills' })];
+    const { handle, done } = world({ rules, compared: { sender: 'x', subject: 'x', labelNames: ['Bills'] } });
+    await handle();
+    expect(done).toEqual([]);
   });
 
   it.each([

@@ -1,15 +1,16 @@
 import type { Work } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
 import type { RecentIds } from '@postroom/runtime/recent-ids';
-import { type RunRulesDeps, runRules } from './run-rules.ts';
+import { mayApply, type RunRulesDeps, runRules } from './run-rules.ts';
 
-/** Runs the active rules of the workspace over one email. */
+/** Runs the active rules of the workspace over one email. The event tells which of them can apply at all. */
 export function createOnEmailClassified(deps: RunRulesDeps, recent: Pick<RecentIds, 'add'>) {
   return async (
-    { workspaceId, data: { emailId, labelIds } }: EventOf<'email.classified'>,
+    { workspaceId, data: { emailId, labelIds, compared } }: EventOf<'email.classified'>,
     { replays }: Pick<Work, 'replays'>,
   ): Promise<void> => {
-    await runRules(deps, { workspaceId, emailId, labelIds, replays }, await deps.mail.activeRules(workspaceId));
+    const rules = await deps.mail.activeRules(workspaceId);
+    await runRules(deps, { workspaceId, emailId, labelIds, replays }, mayApply(rules, compared));
     recent.add(emailId);
   };
 }

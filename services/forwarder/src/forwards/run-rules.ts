@@ -3,6 +3,7 @@ import type { AutoForwardStatus } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import type { ErrorCode } from '@postroom/errors/catalogue';
 import type { CountedAttempts } from '@postroom/events/counted-attempts';
+import type { EventOf } from '@postroom/events/event';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
@@ -38,6 +39,21 @@ interface ClassifiedEmail {
   replays?: number;
 }
 
+type Compared = EventOf<'email.classified'>['data']['compared'];
+
+/**
+ * The rules of which an email has what they compare: sender and subject never change, and labels are read again before a
+ * forward. Most emails have none such, and cost nothing more. An event of an earlier version does not tell.
+ */
+export function mayApply(
+  rules: readonly AutoForwardRuleDocument[],
+  compared: Compared,
+): readonly AutoForwardRuleDocument[] {
+  if (!compared) return rules;
+  const { sender, subject, labelNames: labels } = compared;
+  return rules.filter((rule) => appliesTo(rule, { sender, subject, labels }));
+}
+
 /** Runs rules over one email, each at most once however often it is asked. */
 export async function runRules(
   deps: RunRulesDeps,
@@ -57,7 +73,8 @@ async function applyRules(
   const email = await deps.mail.email(workspaceId, emailId);
   // An email that was deleted or moved to the trash meanwhile is not forwarded.
   if (!email || email.folderType !== 'INBOX') return;
-  const labels = await deps.mail.aiLabelNames(workspaceId, labelIds);
+  const compareLabels = rules.some(({ conditionField }) => conditionField === 'label');
+  const labels = compareLabels ? await deps.mail.aiLabelNames(workspaceId, labelIds) : [];
   const candidate = { sender: email.senderAddress, subject: email.subject, labels };
   for (const rule of rules.filter((one) => appliesTo(one, candidate))) await forward(rule, email, deps);
 }

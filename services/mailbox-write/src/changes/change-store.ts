@@ -5,8 +5,8 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { updateOf } from './change-update.ts';
 import type { EmailChange } from './email-change.ts';
 
-const SHOWN = { ...SHOWN_OF_EMAIL, labelIds: 1, classifiedAt: 1 } as const;
-export type ChangedEmail = ShownEmail & Pick<EmailDocument, 'labelIds' | 'classifiedAt'>;
+const SHOWN = { ...SHOWN_OF_EMAIL, labelIds: 1, classifiedAt: 1, senderAddress: 1 } as const;
+export type ChangedEmail = ShownEmail & Pick<EmailDocument, 'labelIds' | 'classifiedAt' | 'senderAddress'>;
 
 export type ChangeStore = ReturnType<typeof createChangeStore>;
 

@@ -2,6 +2,11 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { type AppliedLabel, type Changed, createMakers, type EmailChange } from './email-change.ts';
 
+type ClassifiedEmail = Changed & Pick<EmailDocument, 'labelIds' | 'senderAddress' | 'subject'>;
+
+const namesOfAi = (labels: readonly AppliedLabel[]): string[] =>
+  labels.filter(({ isAiLabel }) => isAiLabel).map(({ name }) => name);
+
 export type LabelChanges = ReturnType<typeof createLabelChanges>;
 
 /** Changes of an email's labels, each with the word of it. */
@@ -19,7 +24,7 @@ export function createLabelChanges(context: Pick<ServiceContext, 'ids' | 'clock'
     /** The labels that are missing, and the event that the email is classified. A backfill makes no such event. */
     classified(
       workspaceId: string,
-      email: Changed & Pick<EmailDocument, 'labelIds'>,
+      email: ClassifiedEmail,
       labels: readonly AppliedLabel[],
       isBackfill: boolean,
     ): EmailChange {
@@ -29,7 +34,8 @@ export function createLabelChanges(context: Pick<ServiceContext, 'ids' | 'clock'
       const events = applied(workspaceId, email, added);
       const when = { labelIds: { $nin: labelsAdded } };
       if (isBackfill) return change(email, { when, labelsAdded, events });
-      const data = { emailId, mailboxId, labelIds: labels.map(({ _id }) => _id) };
+      const compared = { sender: email.senderAddress, subject: email.subject, labelNames: namesOfAi(labels) };
+      const data = { emailId, mailboxId, labelIds: labels.map(({ _id }) => _id), compared };
       return change(email, {
         when: { ...when, classifiedAt: { $exists: false } },
         set: { classifiedAt: context.clock.date() },

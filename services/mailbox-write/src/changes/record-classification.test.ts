@@ -38,13 +38,15 @@ describe('recordClassification', () => {
     const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
     const request = asked(emailId, [one, other]);
     request.verdicts[1] = verdict(other, false);
-    expect(await handlers.recordClassification(request, call)).toEqual({ labelIds: [one] });
+    expect((await handlers.recordClassification(request, call)).labelIds).toEqual([one]);
 
+    const { senderAddress: sender, subject } = await world.stored(emailId);
+    const compared = { sender, subject, labelNames: [expect.any(String)] };
     expect(await world.stored(emailId)).toMatchObject({ labelIds: [one], classifiedAt: expect.any(Date) });
     expect(await world.stored(emailId)).not.toHaveProperty('awaitsClassificationSince');
     expect(await world.pendingEvents(emailId)).toEqual([
       { type: 'label.applied', data: expect.objectContaining({ tagId: one, isAiLabel: true }) },
-      { type: 'email.classified', data: { emailId, labelIds: [one] } },
+      { type: 'email.classified', data: { emailId, labelIds: [one], compared } },
     ]);
     const kept = await world.stores.classifications.find(call.workspaceId, emailId, call);
     expect(kept).toMatchObject({ verdicts: request.verdicts, model: 'small', inputTokens: 10, isBackfill: false });
@@ -58,7 +60,7 @@ describe('recordClassification', () => {
     for (const labelIds of [[one], [one, other], []]) {
       answers.push(await handlers.recordClassification(asked(emailId, labelIds), call));
     }
-    expect(answers).toEqual([{ labelIds: [one] }, { labelIds: [one] }, { labelIds: [one] }]);
+    expect(answers.map(({ labelIds }) => labelIds)).toEqual([[one], [one], [one]]);
     expect(await labelsOf(emailId)).toEqual([one]);
   });
 
@@ -70,8 +72,30 @@ describe('recordClassification', () => {
     const stores = { ...world.stores, changes: { ...world.stores.changes, change } };
     const dying = createChangeHandlers({ ...world, stores, relay: { publishSoon: () => undefined } });
     await expect(dying.recordClassification(asked(emailId, [one]), call)).rejects.toThrow('killed');
-    expect(await handlers.recordClassification(asked(emailId, [other]), call)).toEqual({ labelIds: [one] });
+    expect(await handlers.recordClassification(asked(emailId, [other]), call)).toMatchObject({ labelIds: [one] });
     expect(await labelsOf(emailId)).toEqual([one]);
+  });
+
+  it('records nothing where other verdicts were kept before, and answers with those, if it is asked to', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
+    const [emailId = '', sameId = '', emptyId = ''] = await emails(3, waiting);
+    const kept = asked(emailId, [one]);
+    await handlers.keepVerdicts(kept, call);
+    const unlessKept = { ...asked(emailId, [other]), unlessOthersKept: true };
+    const answer = { labelIds: [], othersKept: kept.verdicts };
+    expect(await handlers.recordClassification(unlessKept, call)).toEqual(answer);
+    expect(await world.stored(emailId)).toMatchObject({ labelIds: [], ...waiting });
+    expect(await handlers.recordClassification(asked(emailId, [other]), call)).toMatchObject({ labelIds: [one] });
+
+    // Verdicts with the same effect, and verdicts without one, are recorded at once.
+    await handlers.keepVerdicts(asked(sameId, [one]), call);
+    await handlers.keepVerdicts({ ...asked(emptyId, []), verdicts: [verdict(one, false)] }, call);
+    for (const [id, labelIds] of [[sameId, [one]] as const, [emptyId, []] as const]) {
+      const request = { ...asked(id, [id === sameId ? one : other]), unlessOthersKept: true };
+      expect(await handlers.recordClassification(request, call)).toEqual({ labelIds, othersKept: [] });
+      expect(await world.stored(id)).toMatchObject({ classifiedAt: expect.any(Date) });
+    }
   });
 
   it('classifies once, and each label comes on once, when twenty say so at once and somebody labels by hand', async () => {
@@ -93,9 +117,11 @@ describe('recordClassification', () => {
     const publishSoon = (written: readonly unknown[]) => void said.push(...written);
     const counted = createChangeHandlers({ ...world, relay: { publishSoon } });
     const twenty = Array.from({ length: 20 }, () => counted.recordClassification(asked(emailId, []), call));
-    expect(await Promise.all(twenty)).toEqual(twenty.map(() => ({ labelIds: [] })));
+    expect(await Promise.all(twenty)).toMatchObject(twenty.map(() => ({ labelIds: [] })));
     expect(said).toHaveLength(1);
-    expect(await world.pendingEvents(emailId)).toEqual([{ type: 'email.classified', data: { emailId, labelIds: [] } }]);
+    expect(await world.pendingEvents(emailId)).toMatchObject([
+      { type: 'email.classified', data: { emailId, labelIds: [], compared: { labelNames: [] } } },
+    ]);
   });
 
   it('passes over labels that are deleted, foreign, or were made by hand', async () => {
@@ -103,7 +129,7 @@ describe('recordClassification', () => {
     const [emailId = ''] = await emails(1, waiting);
     const gone = await label({ isAiLabel: true, deletedAt: new Date() });
     const labelIds = [gone, await label(), await theirs.label({ isAiLabel: true }), 'lbl_unknown'];
-    expect(await handlers.recordClassification(asked(emailId, labelIds), call)).toEqual({ labelIds: [] });
+    expect(await handlers.recordClassification(asked(emailId, labelIds), call)).toMatchObject({ labelIds: [] });
     expect(await labelsOf(emailId)).toEqual([]);
     expect(await pendingTypes(emailId)).toEqual(['email.classified']);
   });
@@ -113,10 +139,10 @@ describe('recordClassification', () => {
     const [emailId = ''] = await emails(1, waiting);
     const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
     await handlers.recordClassification(asked(emailId, [one], true), call);
-    expect(await handlers.recordClassification(asked(emailId, [one], true), call)).toEqual({ labelIds: [one] });
+    expect(await handlers.recordClassification(asked(emailId, [one], true), call)).toMatchObject({ labelIds: [one] });
     expect(await pendingTypes(emailId)).toEqual(['label.applied']);
     expect(await world.stored(emailId)).toMatchObject({ labelIds: [one], ...waiting });
-    expect(await handlers.recordClassification(asked(emailId, [other]), call)).toEqual({ labelIds: [other] });
+    expect(await handlers.recordClassification(asked(emailId, [other]), call)).toMatchObject({ labelIds: [other] });
     expect(await labelsOf(emailId)).toEqual([one, other]);
     expect(await pendingTypes(emailId)).toEqual(['label.applied', 'label.applied', 'email.classified']);
   });

@@ -30,13 +30,15 @@ export function createClassificationHandler(deps: ChangeDeps) {
       const said = toDocument(workspaceId, email, request, context.clock.date());
       if (request.isBackfill) {
         await classifications.keepLatest(workspaceId, said, call);
-        return { labelIds: await putOn(deps, email, said, call) };
+        return { labelIds: await putOn(deps, email, said, call), othersKept: [] };
       }
       if (!email.classifiedAt) {
-        return { labelIds: await putOn(deps, email, await classifications.keepFirst(workspaceId, said, call), call) };
+        const first = await classifications.keepFirst(workspaceId, said, call);
+        if (request.unlessOthersKept && prevails(first, said)) return { labelIds: [], othersKept: first.verdicts };
+        return { labelIds: await putOn(deps, email, first, call), othersKept: [] };
       }
       const kept = (await classifications.find(workspaceId, email._id, call)) ?? said;
-      return { labelIds: (await livingLabels(deps, kept, call)).map(({ _id }) => _id) };
+      return { labelIds: (await livingLabels(deps, kept, call)).map(({ _id }) => _id), othersKept: [] };
     },
   } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
@@ -61,6 +63,14 @@ async function putOn(
   }
   return labels.map(({ _id }) => _id);
 }
+
+/** Verdicts of an earlier attempt may have answered the email; those without an applying one have no effect to repeat. */
+function prevails({ verdicts }: ClassificationDocument, said: ClassificationDocument): boolean {
+  return verdicts.some(({ applies }) => applies) && effectOf(verdicts) !== effectOf(said.verdicts);
+}
+
+const effectOf = (verdicts: ClassificationDocument['verdicts']): string =>
+  JSON.stringify(verdicts.map(({ ruleId, applies, confidence }) => [ruleId, applies, confidence]));
 
 /** The labels that the rules apply and that still exist: a label is deleted with its rule. */
 async function livingLabels({ surroundings }: ChangeDeps, { verdicts }: ClassificationDocument, call: Call) {

@@ -20,6 +20,9 @@ export interface Composed {
   signature: SignatureDocument | null;
 }
 
+/** The parts that the caller has read before. */
+export type ReadBefore = Partial<{ mailbox: SendingMailbox; answered: AnsweredEmail }>;
+
 export interface Budget {
   workspaceId: string;
   remainingMs(): number;
@@ -31,14 +34,13 @@ export async function compositionOf(
   { operation, date }: { operation: string; date: Date },
   directory: SendDirectoryStore,
   call: Budget,
+  read: ReadBefore = {},
 ): Promise<Composed> {
   const { workspaceId } = call;
   const [mailbox, signatures, answered] = await Promise.all([
-    directory.mailbox(workspaceId, request.mailboxId, call),
+    read.mailbox ?? directory.mailbox(workspaceId, request.mailboxId, call),
     directory.signatures(workspaceId, call),
-    request.inReplyTo === undefined
-      ? null
-      : directory.answered(workspaceId, request.mailboxId, request.inReplyTo, call),
+    read.answered ?? answeredBy(request, directory, call),
   ]);
   requireActive(mailbox);
   const from = senderOf(mailbox, request.from);
@@ -56,6 +58,10 @@ export async function compositionOf(
     ...finished,
   };
   return { mailbox, composition, signature };
+}
+
+function answeredBy({ mailboxId, inReplyTo }: ComposeRequest, directory: SendDirectoryStore, call: Budget) {
+  return inReplyTo === undefined ? null : directory.answered(call.workspaceId, mailboxId, inReplyTo, call);
 }
 
 export function requireActive(mailbox: SendingMailbox | null): asserts mailbox is SendingMailbox {

@@ -73,17 +73,7 @@ export function createSendDirectoryStore({
   bodies,
 }: Reads<'mailboxes' | 'signatures' | 'emails' | 'bodies'>) {
   return {
-    mailbox(workspaceId: string, mailboxId: string, budget: TimeBudget): Promise<SendingMailbox | null> {
-      return mailboxes
-        .findOne({ _id: mailboxId, workspaceId }, MAILBOX, timeLimit(budget))
-        .lean<SendingMailbox | null>();
-    },
-
-    /** Whether some mailbox of the workspace is reached at an address, by its own name or by an alias. */
-    async isOwn(workspaceId: string, address: string, budget: TimeBudget): Promise<boolean> {
-      const reached = { workspaceId, recipientKeys: { $in: [addressKey(address), correspondentOf(address)] } } as const;
-      return (await mailboxes.findOne(reached, { _id: 1 }, timeLimit(budget)).lean()) !== null;
-    },
+    ...createMailboxes(mailboxes),
 
     signatures(workspaceId: string, budget: TimeBudget): Promise<SignatureDocument[]> {
       return signatures
@@ -119,6 +109,37 @@ export function createSendDirectoryStore({
     },
 
     ...createOriginals(emails, bodies),
+  };
+}
+
+function createMailboxes(mailboxes: Reads<'mailboxes'>['mailboxes']) {
+  return {
+    mailbox(workspaceId: string, mailboxId: string, budget: TimeBudget): Promise<SendingMailbox | null> {
+      return mailboxes
+        .findOne({ _id: mailboxId, workspaceId }, MAILBOX, timeLimit(budget))
+        .lean<SendingMailbox | null>();
+    },
+
+    /** A mailbox, and whether some mailbox of the workspace is reached at an address, by its own name or by an alias. */
+    async mailboxAndReach(
+      workspaceId: string,
+      mailboxId: string,
+      address: string,
+      budget: TimeBudget,
+    ): Promise<{ mailbox: SendingMailbox | null; isOwn: boolean }> {
+      const keys = [addressKey(address), correspondentOf(address)];
+      const either = [
+        { workspaceId, _id: mailboxId },
+        { workspaceId, recipientKeys: { $in: keys } },
+      ];
+      const found = await mailboxes
+        .find({ $or: either }, { ...MAILBOX, recipientKeys: 1 }, timeLimit(budget))
+        .lean<(SendingMailbox & Partial<Pick<MailboxDocument, 'recipientKeys'>>)[]>();
+      return {
+        mailbox: found.find(({ _id }) => _id === mailboxId) ?? null,
+        isOwn: found.some(({ recipientKeys = [] }) => recipientKeys.some((key) => keys.includes(key))),
+      };
+    },
   };
 }
 

@@ -27,6 +27,7 @@ const call = { workspaceId: 'w', operationId: 'forward:afr_1:eml_1', remainingMs
 function world({
   place: location = source.place,
   status = 'active',
+  isOwn = false,
   fetched = async () => ({ html: undefined, text: 'please pay' }),
 } = {}) {
   const { sends, all } = memorySends();
@@ -35,9 +36,8 @@ function world({
     sends,
     directory: {
       source: async () => ({ ...source, place: location }),
-      mailbox: async () => ({ ...mailbox, status }),
+      mailboxAndReach: async () => ({ mailbox: { ...mailbox, status }, isOwn }),
       body: async () => null,
-      isOwn: async () => false,
     },
     mailboxSync: { fetchBody: async (which: object) => (asked.push(which), fetched()) },
     sender: { wake: () => undefined },
@@ -95,6 +95,12 @@ describe('an email that a rule forwards', () => {
     expect(invisible.sent()[0]).not.toMatch(/^References:/m);
     expect(normal.sent()[0]).not.toMatch(/^Reply-To:/m);
     expect(invisible.sent()[0]).toMatch(/^Reply-To: "?Zoe"? <zoe@far.example>\r$/m);
+  });
+
+  it('is skipped to an address of the workspace itself, and nothing is kept', async () => {
+    const { forward, all } = world({ isOwn: true });
+    expect(await forward()).toMatchObject({ status: 'skipped' });
+    expect(all.size).toBe(0);
   });
 
   it.each([

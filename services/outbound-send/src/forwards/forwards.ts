@@ -26,6 +26,8 @@ interface Forwarding {
   body: OutgoingBody;
   mode: AutoForwardMode;
   to: string;
+  /** Whether a mailbox of the workspace is reached there. */
+  isOwn: boolean;
 }
 
 /** Emails that a rule passes on, from the mailbox itself: with the original From no receiver would take them. */
@@ -45,12 +47,12 @@ export function forwardHandlers(deps: ForwardDeps) {
     if (!isAddress(forwardTo)) refuse('forwardTo', 'must be one plain email address');
     const source = await directory.source(workspaceId, emailId, call);
     if (!source) throw new ApiError('EMAIL_NOT_FOUND');
-    const [mailbox, body] = await Promise.all([
-      directory.mailbox(workspaceId, source.mailboxId, call),
+    const [{ mailbox, isOwn }, body] = await Promise.all([
+      directory.mailboxAndReach(workspaceId, source.mailboxId, forwardTo, call),
       bodyOf(source, deps, call),
     ]);
     requireActive(mailbox);
-    return { mailbox, source, body, mode, to: forwardTo };
+    return { mailbox, source, body, mode, to: forwardTo, isOwn };
   };
 
   return {
@@ -58,10 +60,9 @@ export function forwardHandlers(deps: ForwardDeps) {
       const queued = { status: 'queued' };
       if (await sends.find(call.workspaceId, sendIdOf(call))) return queued;
       const forwarding = await gather(request, call);
-      const { mailbox, source, to } = forwarding;
+      const { mailbox, source, isOwn } = forwarding;
       // From one mailbox to another of the workspace a rule could only go round in circles.
-      if (await directory.isOwn(call.workspaceId, to, call))
-        return { status: 'skipped', reason: 'the address is a mailbox of the workspace itself' };
+      if (isOwn) return { status: 'skipped', reason: 'the address is a mailbox of the workspace itself' };
       // Its marks may be lost on the way; a server that passes a message on as it is leaves it its id.
       if (await sends.wasForwarded(call.workspaceId, source.messageId))
         return { status: 'skipped', reason: 'it was forwarded from here, and came back' };

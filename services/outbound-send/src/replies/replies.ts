@@ -83,7 +83,7 @@ async function composed(
     inReplyTo: source.messageId,
   });
   const about = { operation: sendIdOf(call), date: context.clock.date() };
-  const reply = await compositionOf(asked, about, directory, call);
+  const reply = await compositionOf(asked, about, directory, call, { mailbox, answered: source });
   const mayGoOut = standing === 'paid' && mayBeAnswered(source, { email, name }, request.text, mailbox);
   return { ...reply, mayGoOut };
 }
