@@ -26,6 +26,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PATCH /views/{viewId}': { name: 'Another name' },
   'POST /ai-label-rules': { name: 'Bills', color: 'Red', condition: 'The email is a bill' },
   'PATCH /ai-label-rules/{ruleId}': { condition: 'The email is an invoice' },
+  'POST /rule-tests/estimate': { condition: 'The email is a bill', emailIds: ['email_unknown'] },
+  'POST /rule-tests': { condition: 'The email is a bill', emailIds: ['email_unknown'] },
   'POST /backfills': {},
   'POST /auto-forward-rules': { conditionField: 'subject_contains', conditionValue: 'x', forwardTo: 'a@b.example' },
   'PATCH /auto-forward-rules/{ruleId}': { isActive: false },

@@ -85,6 +85,7 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
       const callees = { MAILBOX_WRITE_ADDR, LABEL_RULE_ADDR, OUTBOUND_SEND_ADDR };
       const kafka = { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix };
       return startServiceProcess('classifier', {
+        GRPC_PORT: '0',
         ...callees,
         ...kafka,
         MONGODB_URI: stack.mongodbUri,

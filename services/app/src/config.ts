@@ -27,6 +27,7 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
   LABEL_RULE_ADDR: address,
+  CLASSIFIER_ADDR: address,
   VIEW_FILTER_ADDR: address,
   WEBHOOK_DELIVERY_ADDR: address.optional(),
   CHANGES_ADDR: address.optional(),

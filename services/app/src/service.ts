@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
 import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
+import { ClassifierServiceDefinition } from '@postroom/proto/postroom/v1/classifier';
 import { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
@@ -52,6 +53,7 @@ function connectServices(config: AppConfig, context: ServiceContext): AppService
     mailboxWrite: connect(MailboxWriteServiceDefinition, config.MAILBOX_WRITE_ADDR, { context }),
     outboundSend: connect(OutboundSendServiceDefinition, config.OUTBOUND_SEND_ADDR, { context }),
     labelRule: connect(LabelRuleServiceDefinition, config.LABEL_RULE_ADDR, { context }),
+    classifier: connect(ClassifierServiceDefinition, config.CLASSIFIER_ADDR, { context }),
     webhookDelivery: webhooks ? connect(WebhookDeliveryServiceDefinition, webhooks, { context }) : undefined,
     changes: changes ? connect(ChangesServiceDefinition, changes, { context }) : undefined,
     viewFilter: connect(ViewFilterServiceDefinition, config.VIEW_FILTER_ADDR, { context }),

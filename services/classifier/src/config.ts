@@ -1,6 +1,7 @@
 import { busFields } from '@postroom/events/bus-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { usageFields } from '@postroom/mail-store/usage-fields';
+import { serverFields } from '@postroom/rpc/server-fields';
 import { address, positive, secret, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
@@ -9,6 +10,7 @@ const price = z.coerce.number('expected a price').min(0);
 export const config = z.object({
   ...storeFields,
   ...usageFields,
+  ...serverFields,
   ...busFields,
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,

@@ -6,27 +6,34 @@ import type { DayCountsStore } from '@postroom/mail-store/day-counts';
 import { createDayCountsStore } from '@postroom/mail-store/day-counts-store';
 import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
+import { ClassifierServiceDefinition } from '@postroom/proto/postroom/v1/classifier';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { connect } from '@postroom/rpc/connect';
+import { implement } from '@postroom/rpc/definition';
+import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import type { z } from 'zod';
 import { createRunnableBackfillStore } from './backfill/backfill-store.ts';
 import { createBackfillPoll } from './backfill/poll.ts';
 import { config } from './config.ts';
+import type { Deps } from './deps.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
 import { createClassifiedEmailStore } from './classify/mail-store.ts';
-import type { Model, Prices } from './model/model.ts';
+import type { EstimatingModel, Prices } from './model/model.ts';
 import { type ModelUseCounts, openModelUse } from './model-use/model-use.ts';
 import { openAiModel } from './model/openai-model.ts';
 import { observeWaiting } from './pending/observe-waiting.ts';
 import { conversationOf, createOnEmailReceived } from './pending/on-email-received.ts';
 import { createUnclassifiedStore } from './pending/pending-store.ts';
-import { pollPending } from './pending/poll.ts';
+import { isLiveMailDue, pollPending } from './pending/poll.ts';
 import { createWorker } from './pending/worker.ts';
 import { currentRules } from './classify/current-rules.ts';
 import { createRuleStore } from './classify/rule-store.ts';
+import { createHandlers } from './handlers.ts';
+import { createRuleTestStore } from './rule-test/rule-test-store.ts';
 
 type Config = z.infer<typeof config>;
 
@@ -67,17 +74,7 @@ export const service = defineService({
     context.lifecycle.add('poll for pending emails', () => emails.close().then(worker.idle));
     const jobs = createRunnableBackfillStore(collections);
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
-    const backfills = createBackfillPoll({
-      classifyDeps: deps,
-      mail,
-      jobs,
-      labelRule,
-      pending,
-      worker,
-      model,
-      clock,
-      log,
-    });
+    const backfills = createBackfillPoll({ ...deps, classifyDeps: deps, jobs, labelRule, worker });
     backfills.start();
     context.lifecycle.add('poll for backfills', backfills.close);
     await consumeEvents(bus, context, {
@@ -88,9 +85,17 @@ export const service = defineService({
       // The backfill waits in MongoDB. The event is only a wake-up.
       handle: async () => backfills.wake(),
     });
-    return {};
+    const isLiveMailWaiting = () => isLiveMailDue({ pending, worker, clock });
+    const tests = createRuleTestStore(collections);
+    return serveTests(settings, context, { ...deps, tests, isLiveMailDue: isLiveMailWaiting });
   },
 });
+
+function serveTests(settings: Config, context: ServiceContext, deps: Omit<Deps, 'prices'>) {
+  const handlers = createHandlers({ ...deps, prices: pricesOf(settings) });
+  const services = [implement(ClassifierServiceDefinition, handlers)];
+  return serve({ address: serverAddress(settings), services, context });
+}
 
 function countFailures({ metrics }: ServiceContext) {
   const help = 'Attempts at an email that failed, by what becomes of it';
@@ -103,7 +108,7 @@ function openUse(settings: Config, store: DayCountsStore, context: ServiceContex
 
 const pricesOf = ({ LLM_INPUT_PRICE: input, LLM_OUTPUT_PRICE: output }: Config): Prices => ({ input, output });
 
-function openModel(settings: Config, context: ServiceContext): Model {
+function openModel(settings: Config, context: ServiceContext): EstimatingModel {
   const { LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model } = settings;
   const prices = pricesOf(settings);
   if (baseUrl) return openAiModel({ baseUrl, apiKey, model, prices }, context);

@@ -25,6 +25,15 @@ export type {
 } from './automation.ts';
 export type { DraftAnswer } from './drafts.ts';
 export type {
+  EmailBeforeAnswer,
+  ModelSpendAnswer,
+  RuleTestAnswer,
+  RuleTestEmailAnswer,
+  RuleTestEstimateAnswer,
+  TestedEmailAnswer,
+  TestVerdictAnswer,
+} from './rule-tests.ts';
+export type {
   MailChangeAnswer,
   MailChangesAnswer,
   MailItemAnswer,

@@ -1,5 +1,6 @@
 import type { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
 import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
+import type { ClassifierServiceDefinition } from '@postroom/proto/postroom/v1/classifier';
 import type { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
@@ -25,6 +26,7 @@ export interface AppServices {
   mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, Triage>;
   outboundSend: Client<typeof OutboundSendServiceDefinition>;
   labelRule: Client<typeof LabelRuleServiceDefinition>;
+  classifier: Client<typeof ClassifierServiceDefinition>;
   viewFilter: Client<typeof ViewFilterServiceDefinition>;
   /** Absent where changes are closed. */
   changes?: Client<typeof ChangesServiceDefinition> | undefined;

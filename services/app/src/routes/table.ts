@@ -18,6 +18,7 @@ import { oidcAppRoutes } from './oidc.ts';
 import { passkeyAppRoutes } from './passkeys.ts';
 import { providerAppRoutes } from './providers.ts';
 import type { AppRoute } from './route.ts';
+import { ruleTestAppRoutes } from './rule-tests.ts';
 import { sessionAppRoutes } from './session.ts';
 import { triageAppRoutes } from './triage.ts';
 import { usageAppRoutes } from './usage.ts';
@@ -45,6 +46,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...keyAppRoutes,
   ...viewAppRoutes,
   ...aiLabelRuleAppRoutes,
+  ...ruleTestAppRoutes,
   ...autoForwardRuleAppRoutes,
   ...inboxFilterAppRoutes,
   ...webhookAppRoutes,

@@ -3,7 +3,7 @@ import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
 import type { UnclassifiedStore } from '../pending/pending-store.ts';
-import { EVENT_WITHIN_MS } from '../pending/poll.ts';
+import { isLiveMailDue } from '../pending/poll.ts';
 import type { ClassifyWorker } from '../pending/worker.ts';
 import { inRotation } from '../classify/rotation.ts';
 import type { RunnableBackfillStore } from './backfill-store.ts';
@@ -115,20 +115,4 @@ function createPermits() {
       };
     },
   };
-}
-
-/**
- * Mail that waits for other mail, of its thread or of its workspace that has its whole share, waits for no backfill. Nor
- * does mail whose event is in transit: where mail never stops there is always some.
- */
-async function isLiveMailDue({ pending, worker, clock }: BackfillPollDeps): Promise<boolean> {
-  if (!worker.hasCapacity()) return true;
-  const now = clock.date();
-  const by = { now, cameBefore: new Date(now.getTime() - EVENT_WITHIN_MS) };
-  for await (const workspaceId of inRotation('', (behind) => pending.everyWorkspacesNext(behind, by))) {
-    if (!worker.hasCapacity(workspaceId)) continue;
-    const due = await pending.due(workspaceId, { ...by, notOf: worker.blockedThreads(workspaceId) }, 1);
-    if (due.length > 0) return true;
-  }
-  return false;
 }

@@ -45,7 +45,7 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   const begun = clock.now();
   const call = { workspaceId, signal };
   if (rules.length > 0) await begin?.();
-  const mail = rules.length > 0 ? await textOf(deps.mail, workspaceId, email) : undefined;
+  const mail = rules.length > 0 ? await mailTextOf(deps.mail, workspaceId, email) : undefined;
   const { verdicts, ...said } = mail ? await judge(deps, workspaceId, rules, mail, signal) : NOTHING_ASKED;
   const request = {
     ...said,
@@ -84,7 +84,11 @@ async function keep(
 }
 
 /** Its bodies are let go at once: a hundred wait for a model at a time, and each may have megabytes. */
-async function textOf(store: ClassifyDeps['mail'], workspaceId: string, email: AskedEmail): Promise<MailText> {
+export async function mailTextOf(
+  store: ClassifyDeps['mail'],
+  workspaceId: string,
+  email: AskedEmail,
+): Promise<MailText> {
   return toMailText({ ...email, ...(await store.body(workspaceId, email._id)) });
 }
 

@@ -1,5 +1,5 @@
 import type { MailText } from '../mail/mail-text.ts';
-import { alwaysAvailable, type AskedRule, type Model, type Verdict } from '../model/model.ts';
+import { alwaysAvailable, type AskedRule, type EstimatingModel, type Verdict } from '../model/model.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { readCondition, startsWord } from './condition.ts';
 import { foldWords } from './fold-text.ts';
@@ -13,7 +13,7 @@ interface FoldedMail {
 }
 
 /** Replaces the model when none is configured. It knows a few topics by their words, and answers "unknown" otherwise. */
-export function lexicalJudge(): Model {
+export function lexicalJudge(): EstimatingModel {
   return {
     availability: alwaysAvailable,
     judge: async ({ rules, mail }) => {
@@ -21,6 +21,7 @@ export function lexicalJudge(): Model {
       const verdicts = rules.map((rule) => judgeRule(rule, folded));
       return { verdicts, model: LEXICAL, inputTokens: 0, outputTokens: 0 };
     },
+    estimate: () => ({ calls: 0, inputTokens: 0, outputTokens: 0 }),
     reply: async (mail) => acknowledgement(mail),
   };
 }

@@ -6,6 +6,8 @@ import type { Prices, Spend } from '../model/model.ts';
 export interface ModelUseCounts {
   /** Counts the answers to calls that ask about these rules of a workspace. */
   of(workspaceId: string, ruleIds: readonly string[]): Spend;
+  /** Counts emails that a test of a rule asks about; the sum of a day is bounded. */
+  addTested(workspaceId: string, emails: number): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,7 +40,7 @@ export function openModelUse(
     counts.add(workspaceId, subject, 'calls', 1);
     counts.add(workspaceId, subject, 'inputTokens', input);
     counts.add(workspaceId, subject, 'outputTokens', output);
-    counts.add(workspaceId, subject, 'cost', (input * prices.input + output * prices.output) / MILLION);
+    counts.add(workspaceId, subject, 'cost', costOf({ inputTokens: input, outputTokens: output }, prices));
   };
 
   return {
@@ -56,9 +58,17 @@ export function openModelUse(
           ),
         );
       },
+    addTested: (workspaceId, emails) => counts.add(workspaceId, workspaceId, 'tested', emails),
     flush: counts.flush,
     close,
   };
+}
+
+export function costOf(
+  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+  prices: Prices,
+): number {
+  return (inputTokens * prices.input + outputTokens * prices.output) / MILLION;
 }
 
 /** Whole tokens: the first shares are one token larger where the division leaves a rest, so that they add up. */

@@ -42,6 +42,19 @@ export interface Model {
   reply(mail: MailText, signal: AbortSignal, spend?: Spend): Promise<string | undefined>;
 }
 
+/** The calls and tokens that a question is likely to take. */
+export interface ModelEstimate {
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** It tells before a question what its answer is likely to take. */
+export interface EstimatingModel extends Model {
+  /** Asks nobody. */
+  estimate(question: Question): ModelEstimate;
+}
+
 /** Of a model that is a part of this process. */
 export const alwaysAvailable: Model['availability'] = { isAvailable: () => true, check: async () => true };
 

@@ -6,9 +6,10 @@ import { createAvailability } from './availability.ts';
 import { chatEndpoint, type ChatMessage } from './chat-endpoint.ts';
 import { readFailure } from './failures.ts';
 import { createLadder, type ModelAnswer, type AnswerShape, type ReadableShape } from './ladder.ts';
-import { type Model, type Question, type Spend, unknown } from './model.ts';
+import { type EstimatingModel, type Question, type Spend, unknown } from './model.ts';
 import { createModelMetrics, type Prices } from './model-metrics.ts';
 import { promptFor, verdictsOf } from './prompt.ts';
+import { withEstimates } from './token-estimates.ts';
 import { replyPromptFor, replyShape } from './reply-prompt.ts';
 
 export interface OpenAiSettings {
@@ -48,7 +49,10 @@ const LONGEST_REPEATED = 4_000;
 const FREE: Prices = { input: 0, output: 0 };
 
 /** A model behind an endpoint that speaks as OpenAI's does. What it answers that cannot be read means nothing. */
-export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: meters, changes }: OpenAiDeps): Model {
+export function openAiModel(
+  settings: OpenAiSettings,
+  { clock, log, metrics: meters, changes }: OpenAiDeps,
+): EstimatingModel {
   const { model, timeoutMs = TIMEOUT_MS, prices = FREE } = settings;
   const ladder = createLadder(chatEndpoint(settings, changes), model, timeoutMs, clock);
   const availability = createAvailability({
@@ -81,7 +85,7 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
     return { value: repaired, outcome, ...counted(first, second) };
   };
 
-  return {
+  return withEstimates({
     availability,
     judge: async (question, signal, spend) => {
       const { rules } = question;
@@ -95,7 +99,7 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
       metrics.replied(outcome);
       return value === '' ? undefined : value;
     },
-  };
+  });
 }
 
 function counted(...answers: ModelAnswer[]) {

@@ -17,7 +17,7 @@ export interface PollDeps {
 }
 
 /** The time in which an email is left to its event. */
-export const EVENT_WITHIN_MS = 4_000;
+const EVENT_WITHIN_MS = 4_000;
 const EVERY_MS = 1_500;
 const JITTER_MS = 500;
 /** While there is more to do than room for it. */
@@ -86,4 +86,26 @@ async function serve(
     if (worker.begin(which, 'end', closing)) hasBegun = true;
   }
   return hasBegun;
+}
+
+export interface LiveMailDeps {
+  pending: PollDeps['pending'];
+  worker: Pick<ClassifyWorker, 'hasCapacity' | 'blockedThreads'>;
+  clock: Pick<Clock, 'date'>;
+}
+
+/**
+ * Mail that waits for other mail, of its thread or of its workspace that has its whole share, holds nothing else back. Nor
+ * does mail whose event is in transit: where mail never stops there is always some.
+ */
+export async function isLiveMailDue({ pending, worker, clock }: LiveMailDeps): Promise<boolean> {
+  if (!worker.hasCapacity()) return true;
+  const now = clock.date();
+  const by = { now, cameBefore: new Date(now.getTime() - EVENT_WITHIN_MS) };
+  for await (const workspaceId of inRotation('', (behind) => pending.everyWorkspacesNext(behind, by))) {
+    if (!worker.hasCapacity(workspaceId)) continue;
+    const due = await pending.due(workspaceId, { ...by, notOf: worker.blockedThreads(workspaceId) }, 1);
+    if (due.length > 0) return true;
+  }
+  return false;
 }

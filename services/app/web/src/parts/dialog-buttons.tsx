@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 
 interface Props {
@@ -5,15 +6,18 @@ interface Props {
   isPending: boolean;
   /** The text of the button that sends the form. */
   submit: string;
+  /** Buttons between the two. */
+  children?: ReactNode;
 }
 
 /** The end of a dialog with a form. */
-export function DialogButtons({ close, isPending, submit }: Props) {
+export function DialogButtons({ close, isPending, submit, children }: Props) {
   return (
     <div className="row-end">
       <Button variant="default" onClick={close}>
         Cancel
       </Button>
+      {children}
       <Button type="submit" loading={isPending}>
         {submit}
       </Button>

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { Modal, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Switch, Textarea, TextInput } from '@mantine/core';
 import type { AiLabelRuleAnswer } from '@postroom/app/answers';
 import { bounds } from '@postroom/contract/bounds';
 import { call } from '../api/call.ts';
@@ -10,6 +10,7 @@ import { LABEL_COLORS } from '../parts/label-mark.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { ruleBody, isReplyPossible, valuesOf, type RuleValues } from './ai-rule-values.ts';
 import { DialogButtons } from '../parts/dialog-buttons.tsx';
+import { RuleTest } from './rule-test.tsx';
 
 interface Props {
   rule: AiLabelRuleAnswer | null;
@@ -27,18 +28,28 @@ export function AiRuleDialog({ rule, path, close }: Props) {
     [path],
   );
   const fault = saving.error;
+  const [isTesting, setTesting] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(ruleBody(values), { onSuccess: close });
   };
+  const title = rule ? `Edit "${rule.label.name}"` : 'New AI rule';
   return (
-    <Modal opened onClose={close} title={rule ? `Edit "${rule.label.name}"` : 'New AI rule'}>
-      <form className="stack" onSubmit={submit}>
-        {!isShownBeside(fault, FIELDS) && <FaultNote error={fault} />}
-        <LabelFields values={values} set={set} fault={fault} />
-        <ReplyFields values={values} set={set} fault={fault} />
-        <DialogButtons close={close} isPending={saving.isPending} submit="Save" />
-      </form>
+    <Modal opened onClose={close} title={title} size={isTesting ? '70rem' : 'md'}>
+      {isTesting ? (
+        <RuleTest rule={rule} condition={values.condition.trim()} back={() => setTesting(false)} />
+      ) : (
+        <form className="stack" onSubmit={submit}>
+          {!isShownBeside(fault, FIELDS) && <FaultNote error={fault} />}
+          <LabelFields values={values} set={set} fault={fault} />
+          <ReplyFields values={values} set={set} fault={fault} />
+          <DialogButtons close={close} isPending={saving.isPending} submit="Save">
+            <Button variant="default" disabled={values.condition.trim() === ''} onClick={() => setTesting(true)}>
+              Test
+            </Button>
+          </DialogButtons>
+        </form>
+      )}
     </Modal>
   );
 }

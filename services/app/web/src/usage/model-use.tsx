@@ -6,9 +6,8 @@ import { useIsAdmin, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Section } from '../parts/page.tsx';
+import { money } from '../parts/money.ts';
 import { PlotAndTable } from './plot-and-table.tsx';
-
-const money = (value: number) => value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 
 /** One call asks about all rules of an email: each rule has its share of the tokens and of the cost. */
 export function ModelUse({ usage, days }: { usage: UsageAnswer; days: readonly string[] }) {

@@ -1,0 +1,4 @@
+import type { RuleTestDeps } from './rule-test/rule-test.ts';
+
+/** The dependencies of the handlers of this service. */
+export type Deps = RuleTestDeps;

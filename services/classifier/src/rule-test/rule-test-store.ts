@@ -1,0 +1,43 @@
+import type { Reads } from '@postroom/mail-store/access';
+import type { ClassificationDocument, VerdictPart } from '@postroom/mail-store/documents/classification';
+import { type TimeBudget, timeLimit } from '@postroom/mail-store/time-limit';
+
+/** A stored decision of a rule about an email. */
+export interface StoredDecision {
+  verdict: VerdictPart;
+  decidedAt: Date;
+}
+
+export type RuleTestStore = ReturnType<typeof createRuleTestStore>;
+
+const DAY_MS = 86_400_000;
+
+export function createRuleTestStore({ classifications, modelCounts }: Reads<'classifications' | 'modelCounts'>) {
+  return {
+    /** By email. A classification has the id of its email. */
+    async decisions(
+      workspaceId: string,
+      ruleId: string,
+      emailIds: readonly string[],
+      budget: TimeBudget,
+    ): Promise<Map<string, StoredDecision>> {
+      const found = await classifications
+        .find({ workspaceId, _id: { $in: [...emailIds] } }, { verdicts: 1, createdAt: 1 }, timeLimit(budget))
+        .lean<Pick<ClassificationDocument, '_id' | 'verdicts' | 'createdAt'>[]>();
+      const decided = found.flatMap(({ _id, verdicts, createdAt }) => {
+        const verdict = verdicts.find((one) => one.ruleId === ruleId);
+        return verdict ? [[_id, { verdict, decidedAt: createdAt }] as const] : [];
+      });
+      return new Map(decided);
+    },
+
+    /** The emails that tests of this day have asked about. */
+    async testedOn(workspaceId: string, now: Date, budget: TimeBudget): Promise<number> {
+      const day = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+      const counts = await modelCounts
+        .find({ workspaceId, day, subject: workspaceId }, { counts: 1 }, timeLimit(budget))
+        .lean<{ counts: Record<string, number> }[]>();
+      return counts.reduce((sum, { counts: { tested = 0 } }) => sum + tested, 0);
+    },
+  };
+}
