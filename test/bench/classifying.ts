@@ -7,6 +7,7 @@ import { memoryBus } from '@postroom/events/memory-bus';
 import { encodeEvent, type EventOf } from '@postroom/events/event';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { askedEmail, withStrangers } from '../../services/classifier/src/classify/in-memory.test-support.ts';
 import type { Model } from '../../services/classifier/src/model/model.ts';
 import { conversationOf, createOnEmailReceived } from '../../services/classifier/src/pending/on-email-received.ts';
 import { createWorker, type ClassifyWorkerDeps } from '../../services/classifier/src/pending/worker.ts';
@@ -42,16 +43,12 @@ export async function classifierLine(model: Model, concurrency: number): Promise
       failures: { add: () => undefined },
       rulesOf: async () => [RULE],
       mail: { body: async () => ({ html: null, text: TEXT }) },
+      correspondence: withStrangers,
       pending: {
         inThread: async (workspaceId, { emailId: _id }) => [
           {
-            _id,
+            ...askedEmail({ _id, subject: 'Your invoice', from: { email: 'shop@shop.example', name: 'Shop' } }),
             workspaceId,
-            folderType: 'INBOX',
-            from: { email: 'shop@shop.example', name: 'Shop' },
-            subject: 'Your invoice',
-            date: new Date(0),
-            receivedAt: new Date(0),
           },
         ],
       },

@@ -10,6 +10,9 @@ import { alwaysAvailable, type Model } from '../../services/classifier/src/model
 import { createUnclassifiedStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { currentRules } from '../../services/classifier/src/classify/current-rules.ts';
 import { createRuleStore } from '../../services/classifier/src/classify/rule-store.ts';
+import { createCorrespondence } from '../../services/classifier/src/correspondence/correspondence.ts';
+import { createCorrespondenceStore } from '../../services/classifier/src/correspondence/correspondence-store.ts';
+import { createOwnerStore } from '../../services/classifier/src/correspondence/owner-store.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { untilTaken } from '../support/until-taken.ts';
@@ -51,7 +54,10 @@ beforeAll(async () => {
   const failures = { add: () => undefined };
   const model = fickleModel();
   const modelUse = { of: () => () => undefined };
-  const deps = { mail, pending, rulesOf, model, modelUse, mailboxWrite, outboundSend, clock, log: silentLog, failures };
+  const messages = createCorrespondenceStore(stack.collections);
+  const correspondence = createCorrespondence(messages, createOwnerStore(stack.collections), clock);
+  const stores = { mail, correspondence, pending };
+  const deps = { ...stores, rulesOf, model, modelUse, mailboxWrite, outboundSend, clock, log: silentLog, failures };
   // An email is fourteen steps or so. In a long run one dies every few seconds, else there would be little else.
   classifiers = await startMortalClassifiers({
     bus,

@@ -16,9 +16,10 @@ import { decodeTransfer } from '@postroom/mime/transfer';
 import { visibleText, writtenText } from '@postroom/mime/visible-text';
 import { scrub } from '@postroom/runtime/redaction';
 import { readCondition } from '../../services/classifier/src/lexical/condition.ts';
-import { cutToTokens } from '../../services/classifier/src/mail/tokens.ts';
+import { ownWords } from '../../services/classifier/src/correspondence/thread-text.ts';
 import { jsonIn } from '../../services/classifier/src/model/json-in.ts';
 import { replyShape } from '../../services/classifier/src/model/reply-prompt.ts';
+import { cleanLine, cutToTokens } from '../../services/classifier/src/text/bounded-text.ts';
 import { isDeeperThan } from '@postroom/http/json-depth';
 import { correspondentOf } from '../../services/outbound-send/src/correspondents/correspondent.ts';
 
@@ -56,7 +57,8 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
     visibleText(`<b style="${text.replaceAll('"', '')}" class="${text.replaceAll('"', '')}">x`),
   'folded text': fold,
   'words of a text': (text) => emailWords(text, text),
-  'a text for a model': (text) => cutToTokens(text, 3_000),
+  'a text for a model': (text) => [cutToTokens(text, 3_000), cleanLine(text)],
+  'an earlier message for a model': (text) => ownWords({ by: 'sender', date: new Date(0), html: null, text }),
   'an answer of a model': (text) => [jsonIn(text), replyShape.read(text)],
   'a condition of a rule': readCondition,
   'depth of JSON': (text) => isDeeperThan(32, Buffer.from(text)),

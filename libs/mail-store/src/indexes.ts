@@ -106,6 +106,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       only: { operation: { $gt: '' } },
     },
     {
+      name: 'written_to',
+      key: { workspaceId: 1, mailboxId: 1, writtenTo: 1, isAutoReply: 1 },
+      only: { writtenTo: { $gt: '' } },
+    },
+    {
       name: 'place',
       key: { workspaceId: 1, mailboxId: 1, 'place.folderId': 1, 'place.uidValidity': 1, 'place.uid': 1 },
       only: { 'place.uid': { $gt: 0 } },

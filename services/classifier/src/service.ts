@@ -19,6 +19,9 @@ import type { z } from 'zod';
 import { createRunnableBackfillStore } from './backfill/backfill-store.ts';
 import { createBackfillPoll } from './backfill/poll.ts';
 import { config } from './config.ts';
+import { createCorrespondence } from './correspondence/correspondence.ts';
+import { createCorrespondenceStore } from './correspondence/correspondence-store.ts';
+import { createOwnerStore } from './correspondence/owner-store.ts';
 import type { Deps } from './deps.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
 import { createClassifiedEmailStore } from './classify/mail-store.ts';
@@ -52,6 +55,8 @@ export const service = defineService({
 
     const deadLetters = createDeadLetterStore(collections);
     const mail = createClassifiedEmailStore(collections);
+    const owners = createOwnerStore(collections);
+    const correspondence = createCorrespondence(createCorrespondenceStore(collections), owners, clock);
     const pending = createUnclassifiedStore(collections);
     const rulesOf = currentRules(createRuleStore(collections));
     const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
@@ -59,7 +64,8 @@ export const service = defineService({
     const modelUse = openUse(settings, createDayCountsStore(collections.modelCounts), context);
     observeWaiting(pending, model, context);
     const failures = countFailures(context);
-    const deps = { mail, pending, rulesOf, model, modelUse, mailboxWrite, outboundSend, clock, log, failures };
+    const stores = { mail, correspondence, pending, rulesOf };
+    const deps = { ...stores, model, modelUse, mailboxWrite, outboundSend, clock, log, failures };
     const worker = createWorker(deps, settings.LLM_CONCURRENCY);
     await consumeEvents(bus, context, {
       group: GROUP,

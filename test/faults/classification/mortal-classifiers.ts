@@ -108,10 +108,14 @@ function mortal(deps: Deps, step: (open: number) => void): Deps {
       }
     };
   };
-  const { mail, pending, rulesOf, model, mailboxWrite, outboundSend } = deps;
+  const { mail, correspondence, pending, rulesOf, model, mailboxWrite, outboundSend } = deps;
   return {
     ...deps,
     mail: { body: watched(mail.body) },
+    correspondence: {
+      hasWrittenToSender: watched(correspondence.hasWrittenToSender),
+      contextOf: watched(correspondence.contextOf),
+    },
     // The poll runs every other second, and no classifier dies of it.
     pending: { ...pending, inThread: watched(pending.inThread) },
     rulesOf: watched(rulesOf),

@@ -87,6 +87,9 @@ export interface ClassificationPart {
   quarantinedAt?: Date;
 }
 
+/** The header that names the mailbox which the email came to. */
+export type MailboxIn = 'to' | 'cc' | 'neither';
+
 /** When the provider confirmed each change that was made here. A state read from it before then is older. */
 export type Confirmed = Partial<Record<keyof ProviderChanges, Date>>;
 
@@ -127,6 +130,10 @@ export interface EmailDocument extends HasOutbox {
   to: AddressPart[];
   cc: AddressPart[];
   bcc: AddressPart[];
+  /** Absent from mail of the mailbox itself, and from emails of earlier versions. */
+  mailboxIn?: MailboxIn;
+  /** The addresses that the mailbox itself wrote to here, in lower case, Bcc included. Absent from mail of others. */
+  writtenTo?: string[];
   subject: string;
   snippet: string;
   date: Date;

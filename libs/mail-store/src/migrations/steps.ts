@@ -22,6 +22,7 @@ import { firstProof } from './0050-first-proof.ts';
 import { mailboxConsents } from './0051-mailbox-consents.ts';
 import { waysInByProof } from './0052-ways-in-by-proof.ts';
 import { deadLetters } from './0053-dead-letters.ts';
+import { writtenTo } from './0054-written-to.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -53,4 +54,5 @@ export const steps: readonly MigrationStep[] = [
   mailboxConsents,
   waysInByProof,
   deadLetters,
+  writtenTo,
 ];

@@ -38,6 +38,8 @@ export const emailSchema = schema<EmailDocument>({
   to: [address],
   cc: [address],
   bcc: [address],
+  mailboxIn: String,
+  writtenTo: { type: [String], default: undefined },
   subject: presentText,
   snippet: presentText,
   date: required(Date),

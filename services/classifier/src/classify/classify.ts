@@ -7,11 +7,17 @@ import type {
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import { type MailText, toMailText } from '../mail/mail-text.ts';
+import type { Correspondence } from '../correspondence/correspondence.ts';
 import type { RulesOf } from './current-rules.ts';
 import type { AskedEmail, ClassifiedEmailStore } from './mail-store.ts';
 import type { Judgement, Model } from '../model/model.ts';
 import { prepareReply, type PrepareReplyDeps, replyingRule } from './prepare-reply.ts';
 import type { Rule } from './rule-store.ts';
+
+export interface MailTextDeps {
+  mail: Pick<ClassifiedEmailStore, 'body'>;
+  correspondence: Pick<Correspondence, 'hasWrittenToSender'>;
+}
 
 export interface ClassifyDeps extends PrepareReplyDeps {
   mail: Pick<ClassifiedEmailStore, 'body'>;
@@ -45,7 +51,7 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   const begun = clock.now();
   const call = { workspaceId, signal };
   if (rules.length > 0) await begin?.();
-  const mail = rules.length > 0 ? await mailTextOf(deps.mail, workspaceId, email) : undefined;
+  const mail = rules.length > 0 ? await mailTextOf(deps, workspaceId, email) : undefined;
   const { verdicts, ...said } = mail ? await judge(deps, workspaceId, rules, mail, signal) : NOTHING_ASKED;
   const request = {
     ...said,
@@ -85,11 +91,15 @@ async function keep(
 
 /** Its bodies are let go at once: a hundred wait for a model at a time, and each may have megabytes. */
 export async function mailTextOf(
-  store: ClassifyDeps['mail'],
+  { mail, correspondence }: MailTextDeps,
   workspaceId: string,
   email: AskedEmail,
 ): Promise<MailText> {
-  return toMailText({ ...email, ...(await store.body(workspaceId, email._id)) });
+  const [body, hasWrittenToSender] = await Promise.all([
+    mail.body(workspaceId, email._id),
+    correspondence.hasWrittenToSender(workspaceId, email),
+  ]);
+  return toMailText({ ...email, ...body, hasWrittenToSender });
 }
 
 function judge(

@@ -16,16 +16,26 @@ const RULE: Rule = {
   autoReplyConfidenceThreshold: 80,
   autoReplyDelayMinutes: 5,
 };
-const EMAIL: AskedEmail = {
+/** An email of Bob to Ann, with the given parts. */
+export const askedEmail = (parts: Partial<AskedEmail> = {}): AskedEmail => ({
   _id: 'eml_1',
+  mailboxId: 'mbx_1',
+  threadId: 'thr_1',
   folderType: 'INBOX',
   from: { email: 'bob@other.example', name: null },
+  to: [{ email: 'ann@acme.example', name: null }],
+  cc: [],
+  mailboxIn: 'to',
   subject: 'Price',
   date: new Date(0),
-};
+  attachments: [],
+  replyTo: null,
+  failsDmarc: false,
+  ...parts,
+});
 
 const firstState = () => ({
-  email: { ...EMAIL },
+  email: askedEmail(),
   rules: [RULE],
   /** The call that is the last of its process, the next time that it is made. */
   lastCall: undefined as 'scheduleReply' | 'recordClassification' | undefined,
@@ -44,12 +54,19 @@ const firstState = () => ({
 });
 type State = ReturnType<typeof firstState>;
 
+/** Everybody is a stranger, and nobody has a name. */
+export const withStrangers: ClassifyDeps['correspondence'] = {
+  hasWrittenToSender: async () => false,
+  contextOf: async () => ({ thread: [], owner: { name: null, signature: null } }),
+};
+
 /** One workspace with one rule and one email, a model that finds that every rule applies, and all that is called. */
 export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'> } = {}) {
   const state = firstState();
   const deps: ClassifyDeps = {
     clock,
     mail: { body: async () => ({ html: null, text: 'What does it cost?' }) },
+    correspondence: withStrangers,
     rulesOf: async () => [...state.rules],
     model: modelOf(state),
     modelUse: { of: () => () => undefined },

@@ -3,14 +3,44 @@ import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 /** The email that the rules check, with its body. */
-export type AskedEmail = Pick<EmailDocument, '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'classifiedAt'>;
+export type AskedEmail = Pick<
+  EmailDocument,
+  | '_id'
+  | 'mailboxId'
+  | 'threadId'
+  | 'folderType'
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'mailboxIn'
+  | 'subject'
+  | 'date'
+  | 'attachments'
+  | 'replyTo'
+  | 'failsDmarc'
+  | 'classifiedAt'
+>;
 export type AskedBody = Pick<BodyDocument, 'html' | 'text'>;
 /** A position in the order of the newest first. */
 export type EmailPosition = Pick<EmailDocument, '_id' | 'date'>;
 
 export type ClassifiedEmailStore = ReturnType<typeof createClassifiedEmailStore>;
 
-export const EMAIL_FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, classifiedAt: 1 } as const;
+export const EMAIL_FIELDS = {
+  mailboxId: 1,
+  threadId: 1,
+  folderType: 1,
+  from: 1,
+  to: 1,
+  cc: 1,
+  mailboxIn: 1,
+  subject: 1,
+  date: 1,
+  attachments: 1,
+  replyTo: 1,
+  failsDmarc: 1,
+  classifiedAt: 1,
+} as const;
 
 export function createClassifiedEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
   return {

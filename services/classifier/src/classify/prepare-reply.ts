@@ -4,6 +4,7 @@ import type { RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client } from '@postroom/rpc/definition';
 import type { MailText } from '../mail/mail-text.ts';
+import type { Correspondence } from '../correspondence/correspondence.ts';
 import type { AskedEmail } from './mail-store.ts';
 import type { Model } from '../model/model.ts';
 import type { ModelUseCounts } from '../model-use/model-use.ts';
@@ -12,11 +13,12 @@ import type { Rule } from './rule-store.ts';
 export interface PrepareReplyDeps {
   model: Pick<Model, 'reply'>;
   modelUse: Pick<ModelUseCounts, 'of'>;
+  correspondence: Correspondence;
   outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'scheduleReply'>;
 }
 
 interface Judged {
-  email: Pick<AskedEmail, '_id' | 'folderType'>;
+  email: AskedEmail;
   mail: MailText;
   /** In the order in which they were made. */
   rules: readonly Rule[];
@@ -54,7 +56,8 @@ export async function prepareReply(
   const { email, mail, verdicts } = judged;
   const rule = replyingRule(judged);
   if (!rule) return;
-  const text = await deps.model.reply(mail, signal, deps.modelUse.of(workspaceId, [rule._id]));
+  const question = { mail, ...(await deps.correspondence.contextOf(workspaceId, email)) };
+  const text = await deps.model.reply(question, signal, deps.modelUse.of(workspaceId, [rule._id]));
   if (text === undefined) return;
   const { confidence = 0 } = verdicts.find(({ ruleId }) => ruleId === rule._id) ?? {};
   const isSure = confidence >= rule.autoReplyConfidenceThreshold;

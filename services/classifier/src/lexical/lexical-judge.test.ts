@@ -1,17 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MailText } from '../mail/mail-text.ts';
+import type { ReadMail } from '../mail/mail-text.ts';
+import { seenMail } from '../mail/seen-mail.test-support.ts';
 import { readCondition } from './condition.ts';
 import { lexicalJudge } from './lexical-judge.ts';
 
-const mail = (parts: Partial<MailText>): MailText => ({
-  from: 'Ann <ann@acme.example>',
-  subject: '',
-  date: '2026-01-01T00:00:00.000Z',
-  text: '',
-  ...parts,
-});
-const judge = async (condition: string, parts: Partial<MailText>) => {
-  const question = { rules: [{ ruleId: 'air_1', condition }], mail: mail(parts) };
+const ANN = { email: 'ann@acme.example', name: 'Ann' };
+const judge = async (condition: string, parts: Partial<ReadMail>) => {
+  const question = { rules: [{ ruleId: 'air_1', condition }], mail: seenMail({ from: ANN, subject: '', ...parts }) };
   const { verdicts } = await lexicalJudge().judge(question, new AbortController().signal);
   return verdicts[0];
 };

@@ -2,6 +2,7 @@ import type { MailText } from '../mail/mail-text.ts';
 import { alwaysAvailable, type AskedRule, type EstimatingModel, type Verdict } from '../model/model.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { readCondition, startsWord } from './condition.ts';
+import { readFacts } from './facts.ts';
 import { foldWords } from './fold-text.ts';
 import type { ConditionTopic } from './topics.ts';
 
@@ -18,17 +19,31 @@ export function lexicalJudge(): EstimatingModel {
     availability: alwaysAvailable,
     judge: async ({ rules, mail }) => {
       const folded = foldMail(mail);
-      const verdicts = rules.map((rule) => judgeRule(rule, folded));
+      const verdicts = rules.map((rule) => judgeWithFacts(rule, mail, folded));
       return { verdicts, model: LEXICAL, inputTokens: 0, outputTokens: 0 };
     },
     estimate: () => ({ calls: 0, inputTokens: 0, outputTokens: 0 }),
-    reply: async (mail) => acknowledgement(mail),
+    reply: async ({ mail }) => acknowledgement(mail),
   };
 }
 
 const LEAST_SCORE = 2;
 const SURE = 95;
 const OF_WORDS_ALONE = 50;
+
+function judgeWithFacts(rule: AskedRule, mail: MailText, folded: FoldedMail): Verdict {
+  const { rest, hold } = readFacts(rule.condition, mail);
+  if (hold === null) return judgeRule(rule, folded);
+  const { ruleId } = rule;
+  if (!hold) {
+    const reason = hold === false ? 'what the mail system knows is otherwise' : 'unknown to the mail system';
+    return { ruleId, applies: false, confidence: hold === false ? SURE : 0, reason };
+  }
+  const { topics, names, others, isNegated } = readCondition(rest);
+  const isAll = topics.length + names.length + others.length === 0 && !isNegated;
+  if (isAll) return { ruleId, applies: true, confidence: SURE, reason: 'the mail system knows it' };
+  return judgeRule({ ruleId, condition: rest }, folded);
+}
 
 function judgeRule({ ruleId, condition }: AskedRule, mail: FoldedMail): Verdict {
   const { topics, names, others, isEvery, isNegated } = readCondition(condition);

@@ -7,10 +7,31 @@ export interface AskedRule {
   condition: string;
 }
 
-/** One email and every rule of its workspace: all that a model ever sees. */
+/** One email and every rule of its workspace: all that a model sees of them. */
 export interface Question {
   rules: readonly AskedRule[];
   mail: MailText;
+}
+
+/** An earlier message between the sender and the owner of the mailbox, in the words of whoever wrote it. */
+export interface ThreadText {
+  by: 'sender' | 'owner';
+  date: string;
+  text: string;
+}
+
+/** The person or team that answers. */
+export interface OwnerText {
+  name: string | null;
+  signature: string | null;
+}
+
+/** One email, and what its sender and the owner have written to each other in its thread: all that a reply is made of. */
+export interface ReplyQuestion {
+  mail: MailText;
+  /** The newest last. */
+  thread: readonly ThreadText[];
+  owner: OwnerText;
 }
 
 export interface Verdict {
@@ -39,7 +60,7 @@ export interface Model {
   /** Whether rules apply. */
   judge(question: Question, signal: AbortSignal, spend?: Spend): Promise<Judgement>;
   /** The text of a reply in the language of the mail; undefined when there is none that can be read. */
-  reply(mail: MailText, signal: AbortSignal, spend?: Spend): Promise<string | undefined>;
+  reply(question: ReplyQuestion, signal: AbortSignal, spend?: Spend): Promise<string | undefined>;
 }
 
 /** The calls and tokens that a question is likely to take. */

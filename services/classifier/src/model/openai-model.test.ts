@@ -6,6 +6,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
 import { nothingChanges, type UseNewText } from '@postroom/runtime/variable-changes';
 import { faultsOfRequest } from '../../../../test/support/chat-request.ts';
+import { seenMail } from '../mail/seen-mail.test-support.ts';
 import { ModelUnavailable } from './availability.ts';
 import type { Model, Question } from './model.ts';
 import { openAiModel } from './openai-model.ts';
@@ -89,7 +90,7 @@ const question: Question = {
     { ruleId: 'air_1', condition: 'is an invoice' },
     { ruleId: 'air_2', condition: 'is a newsletter' },
   ],
-  mail: { from: 'ann@a.example', subject: 'Invoice', date: '2026-01-01T00:00:00.000Z', text: 'Please pay.' },
+  mail: seenMail({ subject: 'Invoice', text: 'Please pay.' }),
 };
 const judge = () => model.judge(question, new AbortController().signal);
 const applied = async () => (await judge()).verdicts.filter(({ applies }) => applies).map(({ ruleId }) => ruleId);
@@ -118,7 +119,8 @@ describe('a model behind an endpoint', () => {
     expect(asked[0]).toMatchObject({ model: 'small', response_format: { type: 'json_schema' } });
     const [system, user] = asked[0]?.messages ?? [];
     expect(system?.content.startsWith('You sort email.')).toBe(true);
-    expect(JSON.parse(user?.content ?? '')).toEqual({ email: question.mail });
+    const { facts, recipients, ...email } = question.mail;
+    expect(JSON.parse(user?.content ?? '')).toEqual({ facts: { ...facts, recipients }, email });
   });
 
   it('tells what each answer took, the unreadable ones too, and that of a call which then fails', async () => {

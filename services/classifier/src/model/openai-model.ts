@@ -2,6 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Metrics } from '@postroom/runtime/metrics';
 import type { VariableChanges } from '@postroom/runtime/variable-changes';
+import { toMailText } from '../mail/mail-text.ts';
 import { createAvailability } from './availability.ts';
 import { chatEndpoint, type ChatMessage } from './chat-endpoint.ts';
 import { readFailure } from './failures.ts';
@@ -42,7 +43,17 @@ interface Said<T> {
 /** The control question is about no email. Any answer to it shows that the model is available. */
 const CONTROL: Question = {
   rules: [{ ruleId: 'air_control', condition: 'the email is an invoice' }],
-  mail: { from: 'control@postroom.example', subject: 'Hello', date: '2026-01-01T00:00:00.000Z', text: 'Hello.' },
+  mail: toMailText({
+    from: { email: 'control@postroom.example', name: null },
+    to: [],
+    cc: [],
+    subject: 'Hello',
+    date: new Date('2026-01-01'),
+    attachments: [],
+    hasWrittenToSender: false,
+    html: null,
+    text: 'Hello.',
+  }),
 };
 const TIMEOUT_MS = 20_000;
 const LONGEST_REPEATED = 4_000;
@@ -94,8 +105,8 @@ export function openAiModel(
       const why = outcome === 'refused' ? 'the model refused' : 'the answer could not be read';
       return { verdicts: value ?? unknown(rules, why), model, ...tokens };
     },
-    reply: async (mail, signal, spend) => {
-      const { value, outcome } = await say(replyPromptFor(mail), replyShape, { signal, spend });
+    reply: async (question, signal, spend) => {
+      const { value, outcome } = await say(replyPromptFor(question), replyShape, { signal, spend });
       metrics.replied(outcome);
       return value === '' ? undefined : value;
     },

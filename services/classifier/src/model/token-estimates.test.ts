@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
+import { seenMail } from '../mail/seen-mail.test-support.ts';
 import { createTokenEstimates } from './token-estimates.ts';
 
 const questionOf = (words: number) => ({
   rules: [{ ruleId: 'air_1', condition: 'asks' }],
-  mail: { from: 'a@b.example', subject: 'Hello', date: '2026-03-01T00:00:00.000Z', text: 'word '.repeat(words) },
+  mail: seenMail({ text: 'word '.repeat(words) }),
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { askedEmail, withStrangers } from '../classify/in-memory.test-support.ts';
 import { alwaysAvailable, type Model } from '../model/model.ts';
 import type { DueBy, PendingEmail, WhichEmail } from './pending-store.ts';
 import type { ClassifyWorkerDeps } from './worker.ts';
@@ -61,6 +62,7 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
       failures: { add: () => undefined },
       pending: world.pending,
       mail: { body: async (_workspaceId, emailId) => ({ html: null, text: emailId }) },
+      correspondence: withStrangers,
       rulesOf: async (workspaceId) => (workspaceId === 'wsp_without_rules' ? [] : [RULE]),
       model: world.model,
       modelUse: { of: () => () => undefined },
@@ -72,8 +74,7 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
 }
 
 function facts(_id: string, workspaceId: string, date: Date) {
-  const from = { email: 'bob@other.example', name: null };
-  return { _id, workspaceId, folderType: 'INBOX' as const, from, subject: _id, date };
+  return { ...askedEmail({ _id, subject: _id, date }), workspaceId };
 }
 
 function pendingOf(emails: ReadonlyMap<string, Stored>) {

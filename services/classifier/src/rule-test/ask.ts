@@ -2,12 +2,12 @@ import { abortedByAny } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { startTimer } from '@postroom/runtime/timer';
-import { mailTextOf } from '../classify/classify.ts';
+import { mailTextOf, type MailTextDeps } from '../classify/classify.ts';
 import type { AskedEmail, ClassifiedEmailStore } from '../classify/mail-store.ts';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
 import type { AskedRule, Model, Spend, Verdict } from '../model/model.ts';
 
-export interface AskDeps {
+export interface AskDeps extends MailTextDeps {
   mail: Pick<ClassifiedEmailStore, 'find' | 'body'>;
   model: Pick<Model, 'judge'>;
   clock: Clock;
@@ -63,12 +63,12 @@ export async function askAll(deps: AskDeps, emails: readonly AskedEmail[], askin
 }
 
 async function askOne(
-  { mail, model }: AskDeps,
+  deps: AskDeps,
   email: AskedEmail,
   { workspaceId, rule, signal, spend }: TestAsking,
 ): Promise<Verdict | undefined> {
-  const question = { rules: [rule], mail: await mailTextOf(mail, workspaceId, email) };
-  return (await model.judge(question, signal, spend)).verdicts[0];
+  const question = { rules: [rule], mail: await mailTextOf(deps, workspaceId, email) };
+  return (await deps.model.judge(question, signal, spend)).verdicts[0];
 }
 
 function stopOf(error: unknown): string | undefined {

@@ -60,7 +60,7 @@ async function estimate(deps: RuleTestDeps, request: RuleTestRequest, call: Call
   // One after the other: an email may have megabytes.
   for (const email of found) {
     call.signal.throwIfAborted();
-    const mail = await mailTextOf(deps.mail, workspaceId, email);
+    const mail = await mailTextOf(deps, workspaceId, email);
     spend.add(deps.model.estimate({ rules: [rule], mail }));
   }
   const emails = found.map(({ _id: emailId }) => {

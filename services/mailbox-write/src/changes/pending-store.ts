@@ -64,7 +64,8 @@ export function createPendingStore({ emails }: Writes<'emails'>) {
       const named = emailIds.length > 0 ? { _id: { $in: [...emailIds] } } : {};
       const { modifiedCount } = await emails.updateMany(
         { workspaceId, ...named, 'classification.quarantinedAt': { $gt: NEVER } },
-        { $set: { awaitsClassificationSince: now }, $unset: { classification: '' } },
+        // Its time says that earlier attempts can have kept verdicts.
+        { $set: { awaitsClassificationSince: now, classification: { notBefore: now } } },
         timeLimit(budget),
       );
       return modifiedCount;

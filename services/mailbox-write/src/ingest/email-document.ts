@@ -5,12 +5,13 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { outboxOrderOf, firstOutbox } from '@postroom/mail-store/outbox';
 import { boundedLabels, fittedEmail } from '@postroom/mail-store/email-bounds';
 import { toListProjection } from '@postroom/mail-store/list-projection';
+import { writtenToOf } from '@postroom/mail-store/written-to';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { Reading } from '../parse/reading.ts';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { Incoming } from '../incoming/incoming.ts';
-import { isOwnAddress } from '../own-address/own-address.ts';
+import { isOwnAddress, mailboxInOf } from '../own-address/own-address.ts';
 import { type Identities, identitiesOf } from './identity.ts';
 import { locationKey } from '../location/location.ts';
 import { answersOf, nodeName, type ThreadNode } from '../threads/thread-node.ts';
@@ -74,7 +75,6 @@ export function toEmailDocument(
 ): EmailDocument {
   const { incoming, mail, emailId, messageKey, storedKey } = arrival;
   const now = deps.clock.date();
-  const sender = mail.from.email.toLowerCase();
   const shown = fittedEmail({
     _id: emailId,
     mailboxId: mailbox._id,
@@ -95,6 +95,7 @@ export function toEmailDocument(
   });
   return {
     ...shown,
+    ...correspondentsOf(mailbox, arrival, shown),
     providerLabels: boundedLabels(incoming.providerLabels),
     workspaceId: mailbox.workspaceId,
     folderId: folderOf(mailbox, incoming)?.id ?? '',
@@ -115,8 +116,6 @@ export function toEmailDocument(
     isUnsettled: true,
     ...reportedBy(mail),
     ...(incoming.outgoing?.shown ?? NOT_OUTGOING),
-    senderAddress: sender,
-    senderDomain: domainOf(sender),
     folded: mail.folded,
     words: mail.words,
     rendered: toListProjection(shown),
@@ -125,6 +124,16 @@ export function toEmailDocument(
     ...pendingAtProvider(incoming, now),
     receivedAt: now,
   };
+}
+
+type Recipients = Pick<EmailDocument, 'to' | 'cc' | 'bcc'>;
+
+/** The sender; the people that mail of the mailbox itself is written to; of other mail, the header that names the mailbox. */
+function correspondentsOf(mailbox: MailboxDocument, { incoming, mail }: Arrival, stored: Recipients) {
+  const senderAddress = mail.from.email.toLowerCase();
+  const sender = { senderAddress, senderDomain: domainOf(senderAddress) };
+  const writtenTo = writtenToOf(incoming.folderType, stored);
+  return { ...sender, ...(writtenTo ? { writtenTo } : { mailboxIn: mailboxInOf(mailbox, mail) }) };
 }
 
 /** Emails of the same millisecond keep their order, also in their events. */

@@ -1,6 +1,7 @@
-import type { LocationPart } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, LocationPart } from '@postroom/mail-store/documents/email';
 import { firstOutbox } from '@postroom/mail-store/outbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
+import { writtenToOf } from '@postroom/mail-store/written-to';
 import type { Call } from '@postroom/rpc/call';
 import type { Relay } from '@postroom/events/outbox/relay';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -23,7 +24,8 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
   const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftLocation?: LocationPart): Promise<Outgoing> => {
     const { arrival } = what;
     const { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus } = shownOf(arrival);
-    const set = { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus, bcc: arrival.mail.bcc };
+    const { bcc } = arrival.mail;
+    const set = { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus, bcc, ...writtenToIn(arrival) };
     const events = sentOf(what, copy.threadId, context);
     const sent = { ...sentBy(call, set, events), pending: removalOf(draftLocation) };
     const adopted = await outgoing.adopt(call.workspaceId, copy._id, sent, call);
@@ -92,12 +94,17 @@ function sentParts({ mailbox, arrival }: Arriving): Sent['set'] {
     isDraft: false,
     // The Date header is the moment of sending, which is later than that of the draft.
     ...(arrival.mail.date && { date: arrival.mail.date }),
+    ...writtenToIn(arrival),
     folderType: 'SENT',
     folderId: folderOf(mailbox, arrival.incoming)?.id ?? '',
     messageKey: arrival.messageKey,
     identity: mailbox.provider === 'imap' ? arrival.identities[0] : '',
     waitingForReply: wantsReply(arrival),
   };
+}
+
+function writtenToIn({ mail }: Arriving['arrival']): Pick<EmailDocument, 'writtenTo'> {
+  return { writtenTo: writtenToOf('SENT', mail) ?? [] };
 }
 
 function shownOf({ incoming }: Arriving['arrival']) {

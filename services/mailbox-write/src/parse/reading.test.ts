@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { asksSomething, ownLines, snippetOf } from './reading.ts';
+import { ownLines } from '@postroom/mime/own-lines';
+import { asksSomething, snippetOf } from './reading.ts';
 
 describe('what the sender wrote', () => {
   it('ends at the signature, at a quotation and at the line that announces one', () => {
-    expect(ownLines('Hello\n\n> old\nBye\n-- \nAnn')).toEqual(['Hello', 'Bye']);
-    expect(ownLines('Hello\nOn Tue, 3 Mar 2026, Bob wrote:\nold')).toEqual(['Hello']);
-    expect(ownLines('Hello\n-----Original Message-----\nold')).toEqual(['Hello']);
+    expect([...ownLines('Hello\n\n> old\nBye\n-- \nAnn')]).toEqual(['Hello', 'Bye']);
+    expect([...ownLines('Hello\nOn Tue, 3 Mar 2026, Bob wrote:\nold')]).toEqual(['Hello']);
+    expect([...ownLines('Hello\n-----Original Message-----\nold')]).toEqual(['Hello']);
   });
 
   it('is the preview; a mail of quotations alone previews those', () => {

@@ -1,12 +1,7 @@
 import { cut } from '@postroom/mime/cut';
+import { ownLines } from '@postroom/mime/own-lines';
 
 const SNIPPET = 200;
-/** Enough lines to judge a letter by; a report of a million lines is not read to its end for a guess. */
-const MOST_LINES = 2_000;
-/** The line with which mail programs begin the message that is answered. */
-const ATTRIBUTION =
-  /^(?:-{2,} ?(?:original message|urspr\S{0,12} nachricht|forwarded message).*|on .{5,200} wrote:|am .{5,200} schrieb.{0,100}:|le .{5,200} a écrit ?:|_{10,})$/i;
-const SIGNATURE = /^-- ?$/;
 const QUESTION_MARK = /[?？؟]/;
 
 export interface Reading {
@@ -17,26 +12,13 @@ export interface Reading {
 
 /** `own` is the text as far as it is not quoted. */
 export function readingOf(own: string, whole: string): Reading {
-  return { snippet: snippetOf(own, whole), asksSomething: asksSomething(ownLines(own)) };
-}
-
-/** The lines that the sender wrote this time: neither quoted nor the signature. */
-export function ownLines(text: string): string[] {
-  return [...everyOwnLine(text)];
-}
-
-function* everyOwnLine(text: string): Iterable<string> {
-  for (const line of text.split('\n', MOST_LINES)) {
-    const bare = line.trim();
-    if (SIGNATURE.test(line) || (bare.length < 320 && ATTRIBUTION.test(bare))) return;
-    if (bare !== '' && !bare.startsWith('>')) yield bare;
-  }
+  return { snippet: snippetOf(own, whole), asksSomething: asksSomething([...ownLines(own)]) };
 }
 
 /** A short preview: the sender's own words where there are any. */
 export function snippetOf(own: string, whole: string): string {
   let text = '';
-  for (const line of everyOwnLine(cut(own, 10_000))) {
+  for (const line of ownLines(cut(own, 10_000))) {
     text += ` ${line}`;
     if (text.length > SNIPPET * 4) break;
   }

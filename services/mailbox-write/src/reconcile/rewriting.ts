@@ -54,6 +54,7 @@ export function rewritten(
   return changeOf(mailbox.workspaceId, email, {
     set: {
       ...content,
+      ...(document.writtenTo && { writtenTo: document.writtenTo }),
       draft: kept,
       ...(isTakenOver(email, arrival) && { scheduledSendAt: null, scheduledStatus: 'canceled' }),
     },

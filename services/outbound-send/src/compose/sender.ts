@@ -1,6 +1,7 @@
 import { addressKey } from '@postroom/contract/address';
 import { ApiError } from '@postroom/errors/api-error';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
+import { defaultSignatureOf } from '@postroom/mail-store/own-sender';
 import type { SendingMailbox } from '../directory/directory-store.ts';
 import type { NamedAddress } from './composition.ts';
 
@@ -32,12 +33,5 @@ export function signatureOf(
     if (named) return named;
     throw new ApiError('VALIDATION_FAILED', { details: { signature: ['is not a signature of this workspace'] } });
   }
-  const defaults = all.filter(({ isDefault }) => isDefault);
-  const key = addressKey(sender.email);
-  return (
-    defaults.find(({ aliasEmail }) => aliasEmail !== null && addressKey(aliasEmail) === key) ??
-    defaults.find(({ aliasEmail, mailboxId }) => aliasEmail === null && mailboxId === mailbox._id) ??
-    defaults.find(({ aliasEmail, mailboxId }) => aliasEmail === null && mailboxId === null) ??
-    null
-  );
+  return defaultSignatureOf(all, mailbox._id, sender.email);
 }

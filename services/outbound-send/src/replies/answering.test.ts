@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressedOf, addresseeOf, mayBeAnswered } from './answering.ts';
+import { addressedOf } from '@postroom/mail-store/own-sender';
+import { addresseeOf, mayBeAnswered } from './answering.ts';
 import type { SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
 
 const mailbox: SendingMailbox = {

@@ -1,4 +1,4 @@
-import { addressKey, domainKey, isAddress } from '@postroom/contract/address';
+import { domainKey, isAddress } from '@postroom/contract/address';
 import { isPublicProvider } from '@postroom/contract/public-providers';
 import { codePoints } from '@postroom/contract/text';
 import { refuse } from '@postroom/errors/refuse';
@@ -19,13 +19,6 @@ export function addresseeOf({ from, replyTo }: SourceEmail, mailbox: SendingMail
     return { email: replyTo, name: from.name };
   if (!isAddress(from.email)) refuse('emailId', 'is an email without an address to answer');
   return from;
-}
-
-/** The address of the mailbox that the email was sent to; undefined where it names none of them. */
-export function addressedOf({ to, cc }: SourceEmail, { email, aliases }: SendingMailbox): string | undefined {
-  const own = [email, ...aliases.filter(({ verified }) => verified).map((alias) => alias.email)];
-  const keys = new Set([...to, ...cc].map((address) => addressKey(address.email)));
-  return own.find((address) => keys.has(addressKey(address)));
 }
 
 /** Longer than what anybody wants to send without having read it. */

@@ -1,5 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { addressedOf } from '@postroom/mail-store/own-sender';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { ComposeRequest, ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Email } from '@postroom/proto/postroom/v1/resources';
@@ -10,7 +11,7 @@ import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
-import { addressedOf, addresseeOf, mayBeAnswered } from './answering.ts';
+import { addresseeOf, mayBeAnswered } from './answering.ts';
 import { automaticHeaders } from '../compose/automatic.ts';
 import { compose } from '../compose/compose.ts';
 import { inFairOrder } from '../compose/fair-order.ts';
