@@ -4,6 +4,7 @@ import { eventually } from '../engines/eventually.ts';
 import type { AppPeople } from '../support/app-client.ts';
 import type { TestStack } from '../support/stack.ts';
 import { describeDrafts } from './drafts-work.ts';
+import { describeEffects } from './effects-work.ts';
 
 const PICTURE = 'data:image/png;base64,iVBORw0KGgo=';
 const HOSTILE = [
@@ -154,6 +155,7 @@ function describeChanges(stack: TestStack, people: () => AppPeople): void {
 /** The calls of the mail pages, as members make them. */
 export function describeMail(stack: TestStack, people: () => AppPeople): void {
   describeDrafts(stack, people);
+  describeEffects(stack, people);
   describeList(stack, people);
   describeEmail(stack, people);
   describeChanges(stack, people);

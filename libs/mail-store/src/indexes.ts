@@ -206,6 +206,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'mailbox_created', key: { workspaceId: 1, mailboxId: 1, kind: 1, createdAt: 1, _id: 1 } },
     { name: 'forward_slot', key: { workspaceId: 1, scheduledSendAt: 1, ruleId: 1 }, only: { kind: 'forward' } },
     {
+      name: 'source',
+      key: { workspaceId: 1, sourceEmailId: 1, createdAt: 1 },
+      only: { sourceEmailId: { $gt: '' } },
+    },
+    {
       name: 'correspondent',
       key: { workspaceId: 1, mailboxId: 1, correspondent: 1, scheduledSendAt: 1 },
       only: { correspondent: { $gt: '' } },

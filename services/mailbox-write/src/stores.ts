@@ -6,6 +6,7 @@ import { createBulkStore } from './changes/bulk-store.ts';
 import { createCarrierStore } from './changes/carrier-store.ts';
 import { createChangeStore } from './changes/change-store.ts';
 import { createClassificationStore } from './changes/classification-store.ts';
+import { createEffectStore } from './changes/effect-store.ts';
 import { createPendingStore } from './changes/pending-store.ts';
 import { createSurroundingsStore } from './changes/surroundings-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
@@ -45,6 +46,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>, clock:
     removedEmails: createRemovedEmailStore(collections),
     pendingCopies: createPendingCopyStore(collections),
     leases: createLeaseStore(collections),
+    effects: createEffectStore(collections),
     carriers: createCarrierStore(collections),
     surroundings: createSurroundingsStore(collections),
   };

@@ -6,6 +6,8 @@ export interface VerdictPart {
   /** 0 to 100. */
   confidence: number;
   reason: string;
+  /** The version of the rule. Absent where the caller did not say it. */
+  ruleUpdatedAt?: Date;
 }
 
 /** The reasons for the labels of an email. Its id is the email's id. A backfill replaces the earlier verdicts. */

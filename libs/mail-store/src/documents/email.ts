@@ -1,4 +1,5 @@
 import type { DraftSource, ScheduledStatus, StoredFolderType } from '@postroom/contract/lists';
+import type { LabelEffectPart, UndonePart } from './effect.ts';
 import type { HasOutbox } from './outbox.ts';
 
 export interface AddressPart {
@@ -181,6 +182,11 @@ export interface EmailDocument extends HasOutbox {
   classification?: ClassificationPart;
   /** When the rules were applied and their labels added, which happens once. */
   classifiedAt?: Date;
+  /** The labels that rules put on it, the newest last. Written with the label itself. */
+  labelEffects?: LabelEffectPart[];
+  /** Of its labels, those that a rule put on and that nobody has taken off since. */
+  ruleLabelIds?: string[];
+  undoneEffects?: UndonePart[];
   /** The last bulk calls that changed this email, so that each of them can tell which changes were its own. */
   recentChanges?: string[];
   receivedAt: Date;

@@ -1,3 +1,4 @@
+import type { UndonePart } from './effect.ts';
 import type { AutoForwardMode } from '@postroom/contract/lists';
 
 export type SendState =
@@ -83,8 +84,12 @@ export interface SendDocument {
   /** The email and the rule that this answers or forwards. */
   sourceEmailId: string | null;
   ruleId: string | null;
-  /** Of a reply: the version of its rule that it was prepared by. */
+  /** The version of the rule that it was prepared by. Earlier versions said it for replies alone. */
   ruleUpdatedAt?: Date;
+  /** Of a forward: the condition that applied, in words. */
+  reason?: string;
+  /** Of a forward that a person has stopped before it left. */
+  undone?: UndonePart | null;
   /** The send whose deferred recipients these are. */
   remainderOf: string | null;
   /** Set only for a forward. */

@@ -23,6 +23,7 @@ import { mailboxConsents } from './0051-mailbox-consents.ts';
 import { waysInByProof } from './0052-ways-in-by-proof.ts';
 import { deadLetters } from './0053-dead-letters.ts';
 import { writtenTo } from './0054-written-to.ts';
+import { effectsOfRules } from './0055-effects-of-rules.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -55,4 +56,5 @@ export const steps: readonly MigrationStep[] = [
   waysInByProof,
   deadLetters,
   writtenTo,
+  effectsOfRules,
 ];

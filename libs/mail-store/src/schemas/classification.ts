@@ -11,6 +11,7 @@ export const classificationSchema = schema<ClassificationDocument>({
       applies: Boolean,
       confidence: Number,
       reason: presentText,
+      ruleUpdatedAt: Date,
     }),
   ],
   model: presentText,

@@ -12,11 +12,25 @@ import type {
   QuarantinedPieceDocument,
   ThreadLinkDocument,
 } from '../documents/email.ts';
+import type { LabelEffectPart, UndonePart } from '../documents/effect.ts';
 import { outboxFields } from './outbox.ts';
 import { nullable, part, required, schema, presentText } from './schema.ts';
 
 const address = part<AddressPart>({ email: presentText, name: nullable(String) });
 const attachment = part<AttachmentPart>({ filename: presentText, size: Number, mimeType: presentText });
+
+const labelEffect = part<LabelEffectPart>({
+  id: required(String),
+  labelId: required(String),
+  ruleId: required(String),
+  ruleUpdatedAt: Date,
+  model: presentText,
+  confidence: required(Number),
+  reason: presentText,
+  isBackfill: Boolean,
+  at: required(Date),
+});
+const undone = part<UndonePart>({ effectId: required(String), by: required(String), at: required(Date) });
 
 export const emailSchema = schema<EmailDocument>({
   workspaceId: required(String),
@@ -88,6 +102,9 @@ export const emailSchema = schema<EmailDocument>({
   awaitsClassificationSince: Date,
   classification: Object,
   classifiedAt: Date,
+  labelEffects: { type: [labelEffect], default: undefined },
+  ruleLabelIds: { type: [String], default: undefined },
+  undoneEffects: { type: [undone], default: undefined },
   recentChanges: { type: [String], default: undefined },
   receivedAt: required(Date),
 });

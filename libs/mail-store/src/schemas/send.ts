@@ -9,6 +9,7 @@ import type {
   SendPermitPart,
   ShownMessagePart,
 } from '../documents/send.ts';
+import type { UndonePart } from '../documents/effect.ts';
 import { nullable, part, required, schema, presentText } from './schema.ts';
 
 const refused = part<RefusedPart>({ address: presentText, reason: presentText, isFinal: required(Boolean) });
@@ -54,6 +55,8 @@ export const sendSchema = schema<SendDocument>({
   sourceEmailId: nullable(String),
   ruleId: nullable(String),
   ruleUpdatedAt: Date,
+  reason: String,
+  undone: nullable(part<UndonePart>({ effectId: required(String), by: required(String), at: required(Date) })),
   remainderOf: nullable(String),
   mode: String,
   attaches: Boolean,

@@ -34,6 +34,7 @@ export type {
   TestVerdictAnswer,
 } from './rule-tests.ts';
 export type {
+  EffectAnswer,
   MailChangeAnswer,
   MailChangesAnswer,
   MailItemAnswer,
@@ -41,6 +42,7 @@ export type {
   PersonInMail,
   ReadingAnswer,
   ThreadEmailAnswer,
+  UndoAnswer,
   WhyAnswer,
 } from './mail.ts';
 

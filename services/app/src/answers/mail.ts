@@ -41,7 +41,39 @@ export interface RuleDecisionAnswer {
 }
 
 /** The reasons for the labels of an email, and for where it stands. */
+export interface EffectAnswer {
+  id: string;
+  kind: 'label' | 'draft' | 'reply' | 'forward';
+  ruleId: string;
+  /** The version of the rule; null where it is not known. */
+  ruleUpdatedAt: DateTime | null;
+  /** Of a label that still exists. */
+  label: LabelRefAnswer | null;
+  /** The label hides emails from the inbox now. */
+  hides: boolean;
+  /** Empty for a forward, which no model decides. */
+  model: string;
+  confidence: number | null;
+  reason: string;
+  isBackfill: boolean;
+  at: DateTime;
+  forwardTo: string | null;
+  undoneAt: DateTime | null;
+  /** Why it cannot be undone; null where it can be, and where it was. */
+  staysBecause: string | null;
+}
+
+/** The outcome of the undo of one effect. */
+export interface UndoAnswer {
+  effectId: string;
+  isUndone: boolean;
+  /** Why it was not. */
+  because: string | null;
+}
+
 export interface WhyAnswer {
+  /** The effects of rules on it within 90 days, the oldest first. */
+  effects: EffectAnswer[];
   /** Null where no model was asked about it, or too long ago. */
   decided: { rules: RuleDecisionAnswer[]; model: string; isBackfill: boolean; decidedAt: DateTime } | null;
   hiddenBy: { type: 'sender' | 'domain' | 'subject' | 'label' | 'ai_label'; value: string }[];

@@ -20,6 +20,7 @@ import { providerAppRoutes } from './providers.ts';
 import type { AppRoute } from './route.ts';
 import { ruleTestAppRoutes } from './rule-tests.ts';
 import { sessionAppRoutes } from './session.ts';
+import { effectAppRoutes } from './effects.ts';
 import { triageAppRoutes } from './triage.ts';
 import { usageAppRoutes } from './usage.ts';
 import { viewAppRoutes } from './views.ts';
@@ -41,6 +42,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...mailAppRoutes,
   ...changeAppRoutes,
   ...triageAppRoutes,
+  ...effectAppRoutes,
   ...mailboxAppRoutes,
   ...mailboxConsentAppRoutes,
   ...keyAppRoutes,

@@ -119,6 +119,6 @@ function ofLabels(verdicts: Judgement['verdicts'], rules: readonly Rule[]): Rule
   const byId = new Map(rules.map((rule) => [rule._id, rule]));
   return verdicts.flatMap((verdict) => {
     const rule = byId.get(verdict.ruleId);
-    return rule ? [{ ...verdict, labelId: rule.labelId }] : [];
+    return rule ? [{ ...verdict, labelId: rule.labelId, ruleUpdatedAt: rule.updatedAt.toISOString() }] : [];
   });
 }

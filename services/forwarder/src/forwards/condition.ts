@@ -29,3 +29,8 @@ type Condition = Pick<AutoForwardRuleDocument, 'conditionField' | 'conditionValu
 export function appliesTo({ conditionField, conditionValue }: Condition, email: Candidate): boolean {
   return matches[conditionField](email, conditionValue);
 }
+
+/** The condition for people who ask why an email was forwarded: `subject contains “invoice”`. */
+export function wordsOf({ conditionField, conditionValue }: Condition): string {
+  return `${conditionField.replace('_', ' ')} “${conditionValue}”`;
+}

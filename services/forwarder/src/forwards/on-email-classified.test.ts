@@ -21,6 +21,7 @@ const ruleOf = (id: string, parts: object = {}) => ({
   conditionValue: 'invoice',
   forwardTo: `${id}@books.example`,
   mode: 'normal',
+  updatedAt: new Date(0),
   ...parts,
 });
 const event = {

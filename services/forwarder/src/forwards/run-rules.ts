@@ -9,7 +9,7 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client } from '@postroom/rpc/definition';
 import type { Counter } from '@postroom/runtime/metrics';
-import { appliesTo } from './condition.ts';
+import { appliesTo, wordsOf } from './condition.ts';
 import type { ForwardedEmail, ForwardDataStore } from './mail-store.ts';
 
 export interface RunRulesDeps {
@@ -101,12 +101,14 @@ function precondition({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEm
 }
 
 async function send(
-  { workspaceId, _id: ruleId, forwardTo, mode }: AutoForwardRuleDocument,
+  rule: AutoForwardRuleDocument,
   { _id: emailId }: ForwardedEmail,
   { outboundSend }: RunRulesDeps,
 ): Promise<Outcome | undefined> {
+  const { workspaceId, _id: ruleId, forwardTo, mode, updatedAt } = rule;
   const operationId = `forward:${ruleId}:${emailId}`;
-  const request = { emailId, ruleId, forwardTo, mode };
+  const cause = { ruleUpdatedAt: updatedAt.toISOString(), reason: wordsOf(rule) };
+  const request = { emailId, ruleId, forwardTo, mode, ...cause };
   try {
     const { status, reason } = await outboundSend.forwardEmail(request, { workspaceId, operationId });
     return status === 'skipped' ? { status, reason, label: 'own' } : undefined;

@@ -4,6 +4,7 @@ import { hidingCauses } from './hiding-causes.ts';
 
 const email: ExplainedEmail = {
   _id: 'email_1',
+  mailboxId: 'mbx_1',
   folderType: 'INBOX',
   labelIds: ['lbl_news', 'lbl_ads'],
   senderAddress: 'ann@acme.example',

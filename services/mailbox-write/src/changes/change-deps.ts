@@ -1,6 +1,7 @@
 import type { Relay } from '@postroom/events/outbox/relay';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { BulkStore } from './bulk-store.ts';
+import type { EffectStore } from './effect-store.ts';
 import type { CarrierStore } from './carrier-store.ts';
 import type { ClassificationStore } from './classification-store.ts';
 import type { SurroundingsStore } from './surroundings-store.ts';
@@ -13,6 +14,7 @@ export interface ChangeDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
   bulk: BulkStore;
   carriers: CarrierStore;
+  effects: EffectStore;
   classifications: ClassificationStore;
   surroundings: SurroundingsStore;
   relay: Pick<Relay, 'publishSoon'>;

@@ -9,13 +9,14 @@ import { createEmailHandlers } from './email-handlers.ts';
 import { createForgetLabelHandler } from './forget-label.ts';
 import { createLabelChanges } from './label-changes.ts';
 import { createPendingHandlers } from './pending-handlers.ts';
+import { createUndoHandler } from './undo-effect.ts';
 import { createClassificationHandler } from './record-classification.ts';
 
 export type { BulkStore } from './bulk-store.ts';
 export type { SurroundingsStore } from './surroundings-store.ts';
 
 export interface ChangeHandlerDeps extends Pick<ChangeDeps, 'context' | 'relay'> {
-  stores: Pick<ChangeDeps, 'bulk' | 'carriers' | 'classifications' | 'surroundings'> & {
+  stores: Pick<ChangeDeps, 'bulk' | 'carriers' | 'classifications' | 'effects' | 'surroundings'> & {
     changes: ChangeStore;
     pending: PendingStore;
   };
@@ -23,12 +24,13 @@ export interface ChangeHandlerDeps extends Pick<ChangeDeps, 'context' | 'relay'>
 
 /** Everything that changes an email once it is in. */
 export function createChangeHandlers({ stores, context, relay }: ChangeHandlerDeps) {
-  const { changes: emails, bulk, carriers, classifications, surroundings } = stores;
+  const { changes: emails, bulk, carriers, classifications, effects, surroundings } = stores;
   const deps: ChangeDeps = {
     emails,
     bulk,
     carriers,
     classifications,
+    effects,
     surroundings,
     changes: { ...createEmailChanges(context), ...createLabelChanges(context) },
     relay,
@@ -39,6 +41,7 @@ export function createChangeHandlers({ stores, context, relay }: ChangeHandlerDe
     ...createBulkHandlers(deps),
     ...createForgetLabelHandler(deps),
     ...createClassificationHandler(deps),
+    ...createUndoHandler(deps),
     ...createPendingHandlers({ pending: stores.pending, context }),
   } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }

@@ -9,12 +9,26 @@ import type { EmailChange } from './email-change.ts';
  */
 const MARKS_KEPT = 64;
 
+/** More than a workspace has rules; a label that people and backfills change in turns adds one each time. */
+const EFFECTS_KEPT = 200;
+
 /**
  * The change as one update of one document, marked with the operation that makes it where there is one. Pending events
  * are kept by name, the latest of each, so that an email that changes often does not grow before they are published.
  */
 export function updateOf(change: EmailChange, operationId?: string): mongo.UpdateFilter<EmailDocument> {
-  const { set, unset = [], confirmed = {}, labelsAdded = [], labelRemoved, events, provider, at } = change;
+  const {
+    set,
+    unset = [],
+    confirmed = {},
+    labelsAdded = [],
+    labelRemoved,
+    effects = [],
+    undone,
+    events,
+    provider,
+    at,
+  } = change;
   const pending = outboxUpdate(events, at);
   const told = Object.entries(provider).map(([name, value]) => [`providerChanges.${name}`, value] as const);
   const allSet = { ...set, ...pending.$set, ...Object.fromEntries(told) };
@@ -22,6 +36,11 @@ export function updateOf(change: EmailChange, operationId?: string): mongo.Updat
   const max = Object.entries(confirmed).map(([name, time]) => [`confirmed.${name}`, time] as const);
   const push = {
     ...(labelsAdded.length > 0 && { labelIds: { $each: labelsAdded } }),
+    ...(effects.length > 0 && {
+      labelEffects: { $each: effects, $slice: -EFFECTS_KEPT },
+      ruleLabelIds: { $each: effects.map(({ labelId }) => labelId) },
+    }),
+    ...(undone && { undoneEffects: { $each: [undone], $slice: -EFFECTS_KEPT } }),
     ...(operationId !== undefined && { recentChanges: { $each: [operationId], $slice: -MARKS_KEPT } }),
   };
   return {
@@ -31,6 +50,6 @@ export function updateOf(change: EmailChange, operationId?: string): mongo.Updat
     ...(max.length > 0 && { $max: Object.fromEntries(max) }),
     ...(Object.keys(min).length > 0 && { $min: min }),
     ...(Object.keys(push).length > 0 && { $push: push }),
-    ...(labelRemoved !== undefined && { $pull: { labelIds: labelRemoved } }),
+    ...(labelRemoved !== undefined && { $pull: { labelIds: labelRemoved, ruleLabelIds: labelRemoved } }),
   };
 }

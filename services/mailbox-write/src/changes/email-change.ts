@@ -3,7 +3,9 @@ import type { DataOf, EventType } from '@postroom/events/event-table';
 import type { OutboxEntry } from '@postroom/events/outbox/outbox-store';
 import type { AsRead } from './as-read.ts';
 import type { Confirmed, EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
+import type { LabelEffectPart, UndonePart } from '@postroom/mail-store/documents/effect';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import { UNDOABLE_DRAFTS } from '@postroom/mail-store/effect-state';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 
@@ -18,6 +20,8 @@ export interface EmailChange {
     | { folderType: { $ne: 'TRASH' } }
     | { labelIds: string | { $ne: string } }
     | { labelIds: { $nin: string[] }; classifiedAt?: { $exists: false } }
+    | StandingLabel
+    | StandingDraft
     | AsRead;
   set: Partial<EmailDocument>;
   /** Names of fields, and of fields in fields. */
@@ -26,8 +30,26 @@ export interface EmailChange {
   confirmed?: Confirmed;
   labelsAdded?: string[];
   labelRemoved?: string;
+  /** The effects of rules that this change is. */
+  effects?: LabelEffectPart[];
+  /** The effect that this change undoes. */
+  undone?: UndonePart;
   events: Outbox;
   provider: ProviderChanges;
+}
+
+/** A label is on the email, since a rule put it there. */
+export interface StandingLabel {
+  labelIds: string;
+  ruleLabelIds: string;
+  'undoneEffects.effectId': { $ne: string };
+}
+
+/** A draft is as its rule left it, and its send has not begun. Nothing begins to send a draft that is canceled. */
+export interface StandingDraft {
+  isDraft: true;
+  folderType: 'DRAFTS';
+  scheduledStatus: { $in: typeof UNDOABLE_DRAFTS };
 }
 
 /** The facts about the mailbox of an email that a change needs. */
@@ -82,6 +104,16 @@ export function createEmailChanges({ ids, clock }: Pick<ServiceContext, 'ids' | 
   const toProvider = <T>({ tellsProvider }: Home, name: keyof ProviderChanges, to: T) =>
     tellsProvider ? { [name]: { id: ids('chg'), to, at: clock.date() } } : {};
 
+  const trashed = (workspaceId: string, email: Changed, folderId: string, home: Home): EmailChange => {
+    const { _id: emailId, mailboxId } = email;
+    return change(email, {
+      when: { folderType: { $ne: 'TRASH' } },
+      set: { folderId, folderType: 'TRASH' },
+      events: { deleted: event(workspaceId, 'email.deleted', { emailId, mailboxId }) },
+      provider: toProvider(home, 'folderId', folderId),
+    });
+  };
+
   return {
     /** `from` is the state it was read in, `to` what was asked for; only what differs is written and announced. */
     marked(workspaceId: string, email: Changed, from: Partial<Flags>, to: Partial<Flags>, home: Home): EmailChange {
@@ -98,14 +130,20 @@ export function createEmailChanges({ ids, clock }: Pick<ServiceContext, 'ids' | 
       });
     },
 
-    trashed(workspaceId: string, email: Changed, folderId: string, home: Home): EmailChange {
-      const { _id: emailId, mailboxId } = email;
-      return change(email, {
-        when: { folderType: { $ne: 'TRASH' } },
-        set: { folderId, folderType: 'TRASH' },
-        events: { deleted: event(workspaceId, 'email.deleted', { emailId, mailboxId }) },
-        provider: toProvider(home, 'folderId', folderId),
-      });
+    trashed,
+
+    /**
+     * Throws away the draft of a rule. Its schedule ends in the same write: a send shows on its draft that it begins, and
+     * does not begin where the draft is canceled.
+     */
+    discarded(workspaceId: string, email: Changed, folderId: string, home: Home, by: string): EmailChange {
+      const { set, ...rest } = trashed(workspaceId, email, folderId, home);
+      return {
+        ...rest,
+        when: { isDraft: true, folderType: 'DRAFTS', scheduledStatus: { $in: UNDOABLE_DRAFTS } },
+        set: { ...set, scheduledStatus: 'canceled', scheduledSendAt: null },
+        undone: { effectId: email._id, by, at: clock.date() },
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { ClassificationDocument } from '@postroom/mail-store/documents/classification';
+import type { ClassificationDocument, VerdictPart } from '@postroom/mail-store/documents/classification';
 import { CLASSIFICATION_KEPT_MS } from '@postroom/mail-store/kept-for';
-import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { RecordClassificationRequest, RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Handlers } from '@postroom/rpc/definition';
@@ -21,7 +21,7 @@ export function createClassificationHandler(deps: ChangeDeps) {
       const email = await find(deps, request.emailId, call);
       const said = toDocument(call.workspaceId, email, { ...request, isBackfill: false }, context.clock.date());
       const { verdicts } = await classifications.keepFirst(call.workspaceId, said, call);
-      return { verdicts };
+      return { verdicts: verdicts.map(toMessageVerdict) };
     },
 
     async recordClassification(request, call) {
@@ -52,7 +52,7 @@ async function putOn(
   const { emails, changes, relay } = deps;
   const labels = await livingLabels(deps, said, call);
   for (let email = read; said.isBackfill || !email.classifiedAt; email = await find(deps, email._id, call)) {
-    const change = changes.classified(call.workspaceId, email, labels, said.isBackfill);
+    const change = changes.classified(call.workspaceId, email, labels, said);
     if (said.isBackfill && change.labelsAdded?.length === 0) break;
     if (await emails.change(call.workspaceId, change, call)) {
       relay.publishSoon([toOutboxEntry(change)]);
@@ -92,7 +92,16 @@ function toDocument(
   createdAt: Date,
 ): ClassificationDocument {
   const expiresAt = new Date(createdAt.getTime() + CLASSIFICATION_KEPT_MS);
-  const { verdicts, model, inputTokens, outputTokens, durationMs, isBackfill } = request;
+  const { model, inputTokens, outputTokens, durationMs, isBackfill } = request;
+  const verdicts = request.verdicts.map(toVerdict);
   const cost = { model, inputTokens, outputTokens, durationMs };
   return { _id, workspaceId, mailboxId, verdicts, ...cost, isBackfill, createdAt, expiresAt };
+}
+
+function toVerdict({ ruleUpdatedAt, ...verdict }: RuleVerdict): VerdictPart {
+  return { ...verdict, ...(ruleUpdatedAt !== undefined && { ruleUpdatedAt: new Date(ruleUpdatedAt) }) };
+}
+
+function toMessageVerdict({ ruleUpdatedAt, ...verdict }: VerdictPart): RuleVerdict {
+  return { ...verdict, ruleUpdatedAt: ruleUpdatedAt?.toISOString() };
 }

@@ -35,11 +35,6 @@ export interface OutgoingPart {
   append?: PendingChange<string>;
 }
 
-const OUTGOING = 'outgoing:';
-/** A message that is made here has its operation as its source. */
-export const outgoingKey = (operationId: string): string => `${OUTGOING}${operationId}`;
-export const isOutgoingKey = (sourceKey: string): boolean => sourceKey.startsWith(OUTGOING);
-
 export type Outcome = IngestOutcome;
 
 const LONGEST_KEY = 1_000;

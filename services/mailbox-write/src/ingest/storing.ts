@@ -1,8 +1,9 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { isOutgoingKey } from '@postroom/mail-store/outgoing-key';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { type Incoming, isOutgoingKey, known, type Outcome, stored } from '../incoming/incoming.ts';
+import { type Incoming, known, type Outcome, stored } from '../incoming/incoming.ts';
 import type { Relay } from '@postroom/events/outbox/relay';
 import type { ThreadNode } from '../threads/thread-node.ts';
 import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-document.ts';

@@ -1,8 +1,9 @@
 import { DRAFT_SOURCES, isOneOf, SCHEDULED_STATUSES } from '@postroom/contract/lists';
 import { refuse } from '@postroom/errors/refuse';
 import type { DraftPart } from '@postroom/mail-store/documents/email';
+import { outgoingKey } from '@postroom/mail-store/outgoing-key';
 import type { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
-import { type Incoming, outgoingKey } from '../incoming/incoming.ts';
+import type { Incoming } from '../incoming/incoming.ts';
 
 /** A validated local message in the form of incoming mail. */
 export function readOutgoing(request: StoreOutgoingRequest, operationId: string, now: Date): Incoming {

@@ -1,6 +1,6 @@
 import type { LocationPart } from '@postroom/mail-store/documents/email';
 import type { Arrival } from '../ingest/email-document.ts';
-import { isOutgoingKey } from '../incoming/incoming.ts';
+import { isOutgoingKey } from '@postroom/mail-store/outgoing-key';
 import type { EmailAsRead } from '../changes/as-read.ts';
 import { isLeaving, isSameLocation, isThere } from '../location/location.ts';
 

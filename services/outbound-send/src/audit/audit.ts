@@ -33,6 +33,7 @@ export const outboundSendAudit: AuditTable<OutboundSendServiceDefinition> = {
     action: 'draft.edited',
     target: ({ draftId }, made) => ({ kind: 'draft', id: made?.draftId ?? draftId }),
   },
+  undoForward: { action: 'email.effect_undone', target: ({ emailId: id }) => ({ kind: 'email', id }) },
   setAgentSending: agentSwitch,
   // The work of rules.
   forwardEmail: 'not audited',

@@ -18,6 +18,7 @@ import { quotedBody } from '../compose/quoted-body.ts';
 import { senderOf } from '../compose/sender.ts';
 import { subjectOfForward } from '../compose/subjects.ts';
 import type { SendDirectoryStore, SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
+import { undoForwardHandlers } from './undo-forward.ts';
 import { fingerprintOf, newSend, sendIdOf } from '../new-send/new-send.ts';
 
 interface Forwarding {
@@ -56,6 +57,8 @@ export function forwardHandlers(deps: ForwardDeps) {
   };
 
   return {
+    ...undoForwardHandlers(deps),
+
     async forwardEmail(request, call) {
       const queued = { status: 'queued' };
       if (await sends.find(call.workspaceId, sendIdOf(call))) return queued;
@@ -73,6 +76,8 @@ export function forwardHandlers(deps: ForwardDeps) {
         mailboxId: mailbox._id,
         sourceEmailId: source._id,
         ruleId: request.ruleId,
+        ...(request.ruleUpdatedAt !== undefined && { ruleUpdatedAt: new Date(request.ruleUpdatedAt) }),
+        ...(request.reason !== undefined && { reason: request.reason }),
         mode: forwarding.mode,
         ...(source.hasAttachments && { attaches: true }),
         fingerprint: fingerprintOf(ForwardEmailRequest.encode(request).finish()),

@@ -18,6 +18,7 @@ export type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'ne
       | 'sourceEmailId'
       | 'ruleId'
       | 'ruleUpdatedAt'
+      | 'reason'
       | 'mode'
       | 'attaches'
       | 'correspondent'

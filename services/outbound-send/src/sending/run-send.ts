@@ -27,8 +27,8 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
     case 'accepted':
       return recordSent(send, deps);
     case 'canceled':
-      // The call that stopped a reply may have ended before its draft said so.
-      await deps.show(send, { status: 'canceled', sendAt: null, reason: null });
+      // The call that stopped it may have ended before its draft, or the log of its rule, said so.
+      await deps.show(send, { status: 'canceled', sendAt: null, reason: send.lastError });
       return change(send, { nextAt: null }, deps);
     default:
       return change(send, { nextAt: null }, deps);

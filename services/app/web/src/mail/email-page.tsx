@@ -122,7 +122,7 @@ function Opened({ opened, state }: { opened: OpenedEmailAnswer; state: MailState
           <LabelMark key={tag.id} label={tag} />
         ))}
       </div>
-      <div id="why">{isWhyShown && <WhyPanel why={why} folderType={folderType} />}</div>
+      <div id="why">{isWhyShown && <WhyPanel emailId={email.id} why={why} folderType={folderType} />}</div>
       <div className={classes.thread}>
         {thread.map((one) => (
           <ThreadEmail key={one.id} email={one} isOpenedFirst={one.id === email.id} />

@@ -5,31 +5,36 @@ import { DataTable, type Column } from '../parts/data-table.tsx';
 import { LabelMark } from '../parts/label-mark.tsx';
 import { Section } from '../parts/page.tsx';
 import { Moment } from '../time/moment.tsx';
+import { Effects } from './effects.tsx';
 import { FOLDER_NAMES } from './mail-words.ts';
 
 type Decided = NonNullable<WhyAnswer['decided']>;
 
 interface Props {
+  emailId: string;
   why: WhyAnswer;
   folderType: OpenedEmailAnswer['folderType'];
 }
 
 /** The decision of each rule, and what keeps the email out of the inbox. */
-export function WhyPanel({ why: { decided, hiddenBy }, folderType }: Props) {
+export function WhyPanel({ emailId, why: { decided, hiddenBy, effects }, folderType }: Props) {
   return (
-    <Section title="Why is this here?" intro={standingText(folderType, hiddenBy)}>
-      {decided === null || decided.rules.length === 0 ? (
-        <p className="soft">No AI rule has decided about this email.</p>
-      ) : (
-        <>
-          <DataTable label="Decisions" columns={COLUMNS} items={decided.rules} keyOf={({ ruleId }) => ruleId} />
-          <p className="soft">
-            Decided by {decided.model}
-            {decided.isBackfill && ', in a backfill'}, <Moment at={decided.decidedAt} />
-          </p>
-        </>
-      )}
-    </Section>
+    <>
+      <Section title="Why is this here?" intro={standingText(folderType, hiddenBy)}>
+        {decided === null || decided.rules.length === 0 ? (
+          <p className="soft">No AI rule has decided about this email.</p>
+        ) : (
+          <>
+            <DataTable label="Decisions" columns={COLUMNS} items={decided.rules} keyOf={({ ruleId }) => ruleId} />
+            <p className="soft">
+              Decided by {decided.model}
+              {decided.isBackfill && ', in a backfill'}, <Moment at={decided.decidedAt} />
+            </p>
+          </>
+        )}
+      </Section>
+      <Effects emailId={emailId} effects={effects} />
+    </>
   );
 }
 
