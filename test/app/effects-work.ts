@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EffectAnswer, OpenedEmailAnswer } from '@postroom/app/answers';
+import type { DecisionAnswer, EffectAnswer, OpenedEmailAnswer } from '@postroom/app/answers';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { outgoingKey, replyOperation } from '@postroom/mail-store/outgoing-key';
 import { eventually } from '../engines/eventually.ts';
@@ -86,6 +86,7 @@ export function describeEffects(stack: TestStack, people: () => AppPeople): void
   });
   describeForeign(here);
   describeMessages(stack, here);
+  describePeriod(here);
 }
 
 const forwardOf = (workspaceId: string, sourceEmailId: string): Partial<SendDocument> => ({
@@ -158,6 +159,39 @@ function describeMessages(stack: TestStack, here: Here): void {
     });
   });
   describeForwards(stack, here);
+}
+
+/** The effects of a rule in a period. */
+function describePeriod(here: Here): void {
+  describe('the labels of a rule in a period', () => {
+    it('are undone by an owner where they are as the rule left them, and stand beside their decisions', async () => {
+      const { workspace, owner, member, mailbox, rule, emailId, label, labelled } = await here();
+      await labelled();
+      const [other = ''] = await workspace.ingest(mailbox.id, [{ subject: 'Invoice 2' }]);
+      const path = `${owner.workspace}/ai-label-rules/${rule.id}`;
+      const decisions = async (): Promise<DecisionAnswer[]> =>
+        (await owner.call('GET', `${path}/decisions`)).json.items;
+      const ofEmail = async (id: string) => (await decisions()).find((decision) => decision.emailId === id)?.effect;
+      await eventually(async () => expect(await ofEmail(other)).toMatchObject({ undoneAt: null, staysBecause: null }));
+      await label('remove');
+      const undo = async (from: string, to: string) => {
+        const { status, json } = await owner.call('POST', `${path}/undo`, { body: { from, to } });
+        expect(status).toBe(200);
+        return json;
+      };
+      expect(await undo('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z')).toEqual({
+        undone: 0,
+        stays: [],
+        nextCursor: null,
+      });
+      const because = 'A person removed the label since, so there is nothing to undo.';
+      const [from, to] = [-60_000, 60_000].map((span) => new Date(Date.now() + span).toISOString());
+      expect(await undo(from ?? '', to ?? '')).toEqual({ undone: 1, stays: [{ emailId, because }], nextCursor: null });
+      expect(await ofEmail(other)).toMatchObject({ undoneAt: expect.any(String), staysBecause: null });
+      expect(await ofEmail(emailId)).toMatchObject({ undoneAt: null, staysBecause: because });
+      expect((await member.call('POST', `${path}/undo`, { body: { from, to } })).status).toBe(403);
+    });
+  });
 }
 
 function describeForwards(stack: TestStack, here: Here): void {

@@ -16,6 +16,7 @@ export type {
   ViewAnswer,
   AiLabelRuleAnswer,
   DecisionAnswer,
+  PeriodUndoAnswer,
   BackfillAnswer,
   AutoForwardRuleAnswer,
   AutoForwardLogAnswer,

@@ -57,6 +57,16 @@ export interface DecisionAnswer {
   model: string;
   isBackfill: boolean;
   decidedAt: DateTime;
+  /** The label that the rule put on last; null where it put none on. */
+  effect: { id: string; at: DateTime; undoneAt: DateTime | null; staysBecause: string | null } | null;
+}
+
+/** The outcome of an undo of the effects of a rule, for some emails of the period. */
+export interface PeriodUndoAnswer {
+  undone: number;
+  stays: { emailId: string; because: string }[];
+  /** The next call goes on there; null at the end. */
+  nextCursor: string | null;
 }
 
 export interface BackfillAnswer {

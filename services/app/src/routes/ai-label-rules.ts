@@ -109,7 +109,7 @@ function toJsonBackfill(job: BackfillJob): BackfillAnswer {
   return { id, mailboxId, state: state as BackfillAnswer['state'], done, total, cause, createdAt, updatedAt };
 }
 
-function toJsonDecision({ email, ...decision }: Decision): DecisionAnswer {
+function toJsonDecision({ email, effect, ...decision }: Decision): DecisionAnswer {
   const { emailId, mailboxId, applies, confidence, reason, model, isBackfill, decidedAt } = decision;
   const from = email?.from && { email: email.from.email, name: email.from.name ?? null };
   return {
@@ -122,5 +122,8 @@ function toJsonDecision({ email, ...decision }: Decision): DecisionAnswer {
     model,
     isBackfill,
     decidedAt,
+    effect: effect
+      ? { id: effect.id, at: effect.at, undoneAt: effect.undoneAt ?? null, staysBecause: effect.staysBecause ?? null }
+      : null,
   };
 }

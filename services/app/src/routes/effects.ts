@@ -1,8 +1,15 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { Effect } from '@postroom/proto/postroom/v1/mailbox_read';
-import type { ListOf, UndoAnswer } from '../answers/answers.ts';
+import { cursor } from '@postroom/resources/paging';
+import { z } from 'zod';
+import type { ListOf, PeriodUndoAnswer, UndoAnswer } from '../answers/answers.ts';
 import { defineAppRoute, type WorkspaceVisit } from './route.ts';
 import type { AppServices } from './services.ts';
+
+/** As many emails as the time of a call has room for. */
+const EMAILS_OF_CALL = 25;
+const moment = z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T12:00:00Z' });
+const periodRequest = z.strictObject({ from: moment, to: moment, cursor });
 
 /** Undo is triage: it takes back what rules did to an email, and sends nothing. */
 export const effectAppRoutes = [
@@ -24,10 +31,50 @@ export const effectAppRoutes = [
     needs: 'member',
     call: async ({ params: { emailId } }, services, visit): Promise<ListOf<UndoAnswer>> => {
       const { effects } = await services.mailboxRead.explainEmail({ emailId }, visit);
-      return { items: await Promise.all(effects.map((effect) => ended(effect, emailId, services, visit))) };
+      return { items: await undoAll(effects, emailId, services, visit) };
+    },
+  }),
+  defineAppRoute({
+    method: 'POST',
+    path: '/workspaces/{workspaceId}/ai-label-rules/{ruleId}/undo',
+    needs: 'admin',
+    body: periodRequest,
+    call: async ({ params: { ruleId }, body }, services, visit): Promise<PeriodUndoAnswer> => {
+      await services.labelRule.getAiLabelRule({ ruleId }, visit);
+      return undoPeriod(ruleId, body, services, visit);
     },
   }),
 ];
+
+/**
+ * Undoes the effects of a rule on some emails, the newest decisions first. Each effect is undone for itself, so that a call
+ * that ends early is repeated. A later decision about an email may be a backfill: the effect tells when it was made.
+ */
+async function undoPeriod(
+  ruleId: string,
+  { from, to, cursor: after }: z.output<typeof periodRequest>,
+  services: AppServices,
+  visit: WorkspaceVisit,
+): Promise<PeriodUndoAnswer> {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  const asked = { ruleId, limit: EMAILS_OF_CALL, cursor: after, since: new Date(first).toISOString() };
+  const { items, nextCursor = null } = await services.mailboxRead.listDecisions(asked, visit);
+  const answer: PeriodUndoAnswer = { undone: 0, stays: [], nextCursor };
+  for (const { emailId, email, applies, effect } of items) {
+    if (!email || !(applies || effect)) continue;
+    const { effects } = await services.mailboxRead.explainEmail({ emailId }, visit);
+    const within = (at: string) => Date.parse(at) >= first && Date.parse(at) <= last;
+    const own = effects.filter((one) => one.ruleId === ruleId && within(one.at) && one.undoneAt === undefined);
+    for (const { isUndone, because } of await undoAll(own, emailId, services, visit)) {
+      if (isUndone) answer.undone += 1;
+      else answer.stays.push({ emailId, because: because ?? '' });
+    }
+  }
+  return answer;
+}
+
+const undoAll = (effects: readonly Effect[], emailId: string, services: AppServices, visit: WorkspaceVisit) =>
+  Promise.all(effects.map((effect) => ended(effect, emailId, services, visit)));
 
 /** By the service that owns the state. */
 function undo(

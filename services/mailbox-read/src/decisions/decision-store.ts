@@ -4,7 +4,23 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type DecisionStore = ReturnType<typeof createDecisionStore>;
-export type DecidedEmail = Pick<EmailDocument, '_id' | 'subject' | 'from' | 'date'>;
+const DECIDED = {
+  _id: 1,
+  subject: 1,
+  from: 1,
+  date: 1,
+  labelIds: 1,
+  labelEffects: 1,
+  ruleLabelIds: 1,
+  undoneEffects: 1,
+} as const;
+export type DecidedEmail = Pick<EmailDocument, keyof typeof DECIDED>;
+
+/** The decisions of one rule that a list shows. */
+export interface Decided {
+  ruleId: string;
+  since: Date | null;
+}
 
 /** The decisions of rules about emails. A classification has the id of its email. */
 export function createDecisionStore({ classifications, emails }: Reads<'classifications' | 'emails'>) {
@@ -12,23 +28,24 @@ export function createDecisionStore({ classifications, emails }: Reads<'classifi
     /** The newest before a position, newest first. */
     ofRule(
       workspaceId: string,
-      ruleId: string,
+      { ruleId, since }: Decided,
       { after, limit }: { after: { date: Date; id: string } | null; limit: number },
       budget: TimeBudget,
     ): Promise<ClassificationDocument[]> {
       const before = after && {
         $or: [{ createdAt: { $lt: after.date } }, { createdAt: after.date, _id: { $lt: after.id } }],
       };
+      const ofRule = { workspaceId, 'verdicts.ruleId': ruleId, ...(since && { createdAt: { $gte: since } }) };
       return classifications
-        .find({ workspaceId, 'verdicts.ruleId': ruleId, ...before }, null, timeLimit(budget))
+        .find({ ...ofRule, ...before }, null, timeLimit(budget))
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean();
     },
 
     emails(workspaceId: string, emailIds: readonly string[], budget: TimeBudget): Promise<DecidedEmail[]> {
-      const shown = { _id: 1, subject: 1, from: 1, date: 1 } as const;
-      return emails.find({ workspaceId, _id: { $in: [...emailIds] } }, shown, timeLimit(budget)).lean<DecidedEmail[]>();
+      const which = { workspaceId, _id: { $in: [...emailIds] } };
+      return emails.find(which, DECIDED, timeLimit(budget)).lean<DecidedEmail[]>();
     },
   };
 }

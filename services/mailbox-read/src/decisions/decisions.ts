@@ -1,25 +1,30 @@
 import { bounds } from '@postroom/contract/bounds';
 import type { ClassificationDocument } from '@postroom/mail-store/documents/classification';
-import type { Decision, MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import type { Decision, LabelEffect, MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Handlers } from '@postroom/rpc/definition';
+import { recentEffects, undoneOf, whyLabelStays } from '@postroom/mail-store/effect-state';
+import type { ServiceContext } from '@postroom/runtime/service';
 import type { Cursors } from '../cursors/cursors.ts';
 import type { DecidedEmail, DecisionStore } from './decision-store.ts';
 
 export type { DecisionStore } from './decision-store.ts';
 
 export interface DecisionDeps {
+  context: Pick<ServiceContext, 'clock'>;
   cursors: Cursors;
   decisions: DecisionStore;
 }
 
-export function decisionHandlers({ cursors, decisions }: DecisionDeps) {
+export function decisionHandlers({ cursors, decisions, context: { clock } }: DecisionDeps) {
   return {
-    listDecisions: async ({ ruleId, limit, cursor }, call) => {
+    listDecisions: async ({ ruleId, limit, cursor, since }, call) => {
       const { workspaceId } = call;
-      const query = ['decisions', workspaceId, ruleId];
+      const now = clock.date();
+      const query = ['decisions', workspaceId, ruleId, since];
       const after = cursor === undefined ? null : cursors.read(query, cursor).after;
       const most = Math.min(Math.max(1, limit), bounds.page.most);
-      const found = await decisions.ofRule(workspaceId, ruleId, { after, limit: most + 1 }, call);
+      const which = { ruleId, since: since === undefined ? null : new Date(since) };
+      const found = await decisions.ofRule(workspaceId, which, { after, limit: most + 1 }, call);
       const shown = found.slice(0, most);
       const emails = await decisions.emails(
         workspaceId,
@@ -31,7 +36,11 @@ export function decisionHandlers({ cursors, decisions }: DecisionDeps) {
       const hasMore = found.length > most;
       const end = hasMore && last ? { tier: 0, after: { date: last.createdAt, id: last._id } } : undefined;
       return {
-        items: shown.map((classification) => toMessageDecision(classification, ruleId, byId.get(classification._id))),
+        items: shown.map((classification) => {
+          const email = byId.get(classification._id);
+          const effect = email && effectOf(email, ruleId, now);
+          return { ...toMessageDecision(classification, ruleId, email), effect };
+        }),
         nextCursor: end && cursors.write(query, end),
         hasMore,
       };
@@ -60,4 +69,12 @@ function toMessageDecision(
     isBackfill,
     decidedAt: createdAt.toISOString(),
   };
+}
+
+function effectOf(email: DecidedEmail, ruleId: string, now: Date): LabelEffect | undefined {
+  const effect = recentEffects(email, now).findLast((one) => one.ruleId === ruleId);
+  if (!effect) return undefined;
+  const undone = undoneOf(email, effect.id);
+  const staysBecause = undone ? undefined : (whyLabelStays(email, effect) ?? undefined);
+  return { id: effect.id, at: effect.at.toISOString(), undoneAt: undone?.at.toISOString(), staysBecause };
 }

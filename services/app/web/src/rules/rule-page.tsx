@@ -12,7 +12,10 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Pages, usePages } from '../parts/use-pages.tsx';
 import { Moment } from '../time/moment.tsx';
+import { useUrlState } from '../url/url-state.ts';
 import { Effects } from './ai-rules.tsx';
+import { UndoLabel } from './undo-label.tsx';
+import { UndoPeriodDialog } from './undo-period.tsx';
 
 /** The decisions of a rule about emails, each with its reason. */
 export function RulePage() {
@@ -28,7 +31,7 @@ export function RulePage() {
           <>
             <p>{shown.condition}</p>
             <Effects rule={shown} />
-            <Decisions path={`${path}/${ruleId}/decisions`} />
+            <Decisions path={`${path}/${ruleId}`} />
           </>
         )}
       </Answer>
@@ -71,10 +74,21 @@ const FACTS: readonly Column<DecisionAnswer>[] = [
 function Decisions({ path }: { path: string }) {
   const { apiUrl } = usePresent();
   const isAdmin = useIsAdmin();
-  const pages = usePages<DecisionAnswer>(path);
-  const columns = [...FACTS, curlColumn(apiUrl, ({ emailId }: DecisionAnswer) => `/emails/${emailId}`)];
+  const pages = usePages<DecisionAnswer>(`${path}/decisions`);
+  const [{ dialog }, change] = useUrlState(['dialog']);
+  const columns = [
+    ...FACTS,
+    { name: 'Label', isAtEnd: true, cell: (decision: DecisionAnswer) => <UndoLabel decision={decision} /> },
+    curlColumn(apiUrl, ({ emailId }: DecisionAnswer) => `/emails/${emailId}`),
+  ];
+  const undo = (
+    <Button variant="default" onClick={() => change({ dialog: 'undo' })}>
+      Undo in a period
+    </Button>
+  );
   return (
-    <Section title="Decisions" intro="The newest first, with the model's own reason.">
+    <Section title="Decisions" intro="The newest first, with the model's own reason." actions={isAdmin && undo}>
+      {isAdmin && dialog === 'undo' && <UndoPeriodDialog path={path} close={() => change({ dialog: null })} />}
       <Pages
         of={pages}
         empty={
