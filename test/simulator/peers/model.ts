@@ -31,7 +31,7 @@ export function scriptedModel(): (pod: Process) => Model {
         });
         return { verdicts, model: 'scripted', inputTokens: 1, outputTokens: 1 };
       },
-      reply: async ({ subject }) => `An answer to ${subject}`,
+      reply: async ({ mail: { subject } }) => `An answer to ${subject}`,
     };
   };
 }

@@ -4,6 +4,9 @@ import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { currentRules } from '../../../services/classifier/src/classify/current-rules.ts';
+import { createCorrespondence } from '../../../services/classifier/src/correspondence/correspondence.ts';
+import { createCorrespondenceStore } from '../../../services/classifier/src/correspondence/correspondence-store.ts';
+import { createOwnerStore } from '../../../services/classifier/src/correspondence/owner-store.ts';
 import { createClassifiedEmailStore } from '../../../services/classifier/src/classify/mail-store.ts';
 import { createRuleStore } from '../../../services/classifier/src/classify/rule-store.ts';
 import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/pending/on-email-received.ts';
@@ -23,9 +26,11 @@ export const openClassifier: OpenPod = async (pod, { broker, network, modelOf })
   const pending = createUnclassifiedStore(collections);
   const rulesOf = currentRules(createRuleStore(collections));
   const model = modelOf(pod);
+  const owners = createOwnerStore(collections);
   const worker = createWorker(
     {
       mail: createClassifiedEmailStore(collections),
+      correspondence: createCorrespondence(createCorrespondenceStore(collections), owners, clock),
       pending,
       rulesOf,
       model,

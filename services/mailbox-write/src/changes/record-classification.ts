@@ -34,7 +34,8 @@ export function createClassificationHandler(deps: ChangeDeps) {
       }
       if (!email.classifiedAt) {
         const first = await classifications.keepFirst(workspaceId, said, call);
-        if (request.unlessOthersKept && prevails(first, said)) return { labelIds: [], othersKept: first.verdicts };
+        if (request.unlessOthersKept && prevails(first, said))
+          return { labelIds: [], othersKept: first.verdicts.map(toMessageVerdict) };
         return { labelIds: await putOn(deps, email, first, call), othersKept: [] };
       }
       const kept = (await classifications.find(workspaceId, email._id, call)) ?? said;
