@@ -1,16 +1,24 @@
 import { spawn } from 'node:child_process';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readRepositoryFile } from '../guards/sources.ts';
-import { useStack } from '../support/use-stack.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
 
-const stack = useStack();
+let sink: MailSink;
+let stack: TestStack;
 const known = { POSTROOM_URL: '', POSTROOM_KEY: '', EMAIL: '', MAILBOX: '' };
 
 beforeAll(async () => {
+  sink = await openMailSink();
+  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
   const home = await stack.workspace();
   const { id } = await home.connectMailbox();
   const [email = ''] = await home.ingest(id, [{}, {}]);
   Object.assign(known, { POSTROOM_URL: stack.baseUrl, POSTROOM_KEY: home.keys.send, EMAIL: email, MAILBOX: id });
+});
+afterAll(async () => {
+  await stack?.close();
+  await sink?.close();
 });
 
 /** The commands of a page, each with its heading and the part of its answer that the page shows. */

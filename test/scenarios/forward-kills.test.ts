@@ -28,6 +28,7 @@ const rule = {
   conditionValue: 'invoice',
   forwardTo: 'books@other.example',
   mode: 'normal',
+  updatedAt: new Date(0),
 };
 const email = {
   _id: 'eml_1',

@@ -82,10 +82,11 @@ export function openWitness(world: World): Witness {
 
 interface Held {
   until: number;
+  attempts: number;
   isHeld: boolean;
 }
 
-/** An attempt that begins is stored with this cause, and with another one when it ends. */
+/** An attempt that begins is stored with this cause, and with one attempt more. Its end may put back both. */
 const BEGUN = 'the classifier ended during the attempt';
 /** The clocks of two pods differ by so much at the most. */
 const BETWEEN_CLOCKS_MS = 2 * FARTHEST_CLOCK_MS;
@@ -96,14 +97,15 @@ function watchLeases(world: World) {
   const takenTwice: string[] = [];
   const see = (body: Document, reply: Document): void => {
     const [{ q, u }] = body['updates'] as [{ q: { _id?: unknown }; u: Change }];
-    const { 'classification.notBefore': notBefore, 'classification.cause': cause } = u.$set ?? {};
+    const { 'classification.notBefore': notBefore, 'classification.cause': cause, ...more } = u.$set ?? {};
     if (typeof q._id !== 'string' || !(notBefore instanceof Date) || Number(reply['n']) !== 1) return;
     const before = leases.get(q._id);
-    const begins = cause === BEGUN;
+    const attempts = Number(more['classification.attempts'] ?? before?.attempts ?? 0);
+    const begins = cause === BEGUN && attempts > (before?.attempts ?? 0);
     if (begins && before?.isHeld && before.until > world.now() + BETWEEN_CLOCKS_MS)
       takenTwice.push(`the lease of ${q._id} was taken ${before.until - world.now()} ms before its end`);
     const isHeld = begins || (cause === undefined && before?.isHeld === true);
-    leases.set(q._id, { until: notBefore.getTime(), isHeld });
+    leases.set(q._id, { until: notBefore.getTime(), attempts, isHeld });
   };
   return { see, takenTwice };
 }

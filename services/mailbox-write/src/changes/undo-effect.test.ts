@@ -192,6 +192,30 @@ describe.each(['label', 'draft'] as const)('an undo of a %s', (kind) => {
   });
 });
 
+it('an undo of a reply beside the sender that begins it: in every order exactly one of both is done', async () => {
+  const play = async (schedule: (n: number) => number) => {
+    const { undo, call, draftId } = await affected();
+    let told = '';
+    let isBegun = false;
+    const sender = async (at: AtCall) => {
+      const { schedule: show } = watched({ schedule: world.stores.outgoing.schedule }, at);
+      const sending = { scheduledStatus: 'sending', scheduledSendAt: new Date(0) } as const;
+      isBegun = (await show(call.workspaceId, draftId, sending, call)) !== null;
+    };
+    const calls = await interleave(
+      [async (at) => void (told = await wordsOf(undo(processOf(at), draftId))), sender],
+      schedule,
+    );
+    const { folderType, scheduledStatus } = await world.stored(draftId);
+    return { calls, told, isBegun, state: [folderType, scheduledStatus] };
+  };
+  const { calls } = await play((n) => n % 2);
+  for (const schedule of ordersOfTwo(calls)) {
+    const { told, isBegun, state } = await play(schedule);
+    expect([told === 'done', state]).toEqual([!isBegun, isBegun ? ['DRAFTS', 'sending'] : ['TRASH', 'canceled']]);
+  }
+});
+
 it.each(['sending', 'canceled', 'sent'] as const)(
   '409 CONFLICT for the draft of a reply that is %s',
   async (scheduledStatus) => {
