@@ -17,6 +17,7 @@ import { type MailAccount, openMailAccount } from './mail-account.ts';
 import { plugInAuthenticator } from './plugged-in.ts';
 import { NARROW_AND_LIGHT } from './page-faults.ts';
 import { walkPages } from './page-walk.ts';
+import { testARule } from './rule-test-journey.ts';
 import { takeBack } from './undo-story.ts';
 import { readHostileMail, triageByKeyboard } from './mail-journey.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
@@ -241,6 +242,7 @@ describe('what a page does not do', () => {
     await button('Save', dialog()).click();
     expect(await row(markup).innerText()).toContain(markup);
     expect(await page.evaluate('window.broken')).toBeUndefined();
+    await testARule(page, stack, workspaceId);
   });
 
   it('says so where a page cannot be loaded, and loads it again', async () => {

@@ -41,7 +41,7 @@ export const bounds = {
   autoReplyDelayMinutes: { min: 0, max: 15, usual: 5 },
   backfillEmails: { min: 1, max: 500, usual: 200 },
   /** Of a test of a rule in the app: a run has `emails` at most, and one call estimates or asks about a few of them. */
-  ruleTest: { emails: { min: 1, max: 1_000, usual: 20 }, estimatedAtOnce: 40, askedAtOnce: 8 },
+  ruleTest: { emails: { min: 1, max: 1_000, usual: 20 }, estimatedAtOnce: 40, askedAtOnce: 8, expectedVerdicts: 100 },
   autoForwardValue: { min: 1, max: 255 },
 
   /** One mailbox, as a caller may name it. */

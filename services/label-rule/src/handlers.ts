@@ -4,12 +4,14 @@ import type { Deps } from './deps.ts';
 import { aiRuleHandlers } from './ai-rules/ai-rules.ts';
 import { autoForwardHandlers } from './auto-forward/auto-forward.ts';
 import { backfillHandlers } from './backfills/backfills.ts';
+import { expectedVerdictHandlers } from './expected-verdicts/expected-verdicts.ts';
 import { labelHandlers } from './labels/labels.ts';
 
 export function createHandlers(deps: Deps): Handlers<LabelRuleServiceDefinition> {
   return {
     ...labelHandlers(deps),
     ...aiRuleHandlers(deps),
+    ...expectedVerdictHandlers(deps),
     ...backfillHandlers(deps),
     ...autoForwardHandlers(deps),
   };

@@ -20,6 +20,7 @@ import { createAutoForwardStore } from './auto-forward/auto-forward-store.ts';
 import { createBackfillStore } from './backfills/backfill-store.ts';
 import { labelRuleAudit } from './audit/audit.ts';
 import { config } from './config.ts';
+import { createExpectedVerdictStore } from './expected-verdicts/expected-verdict-store.ts';
 import { startForgetting } from './forgetting/forgetting.ts';
 import { createHandlers } from './handlers.ts';
 import { createLabelStore, createTombstoneStore } from './labels/label-store.ts';
@@ -50,6 +51,7 @@ export const service = defineService({
       aiRules,
       autoForwards: createAutoForwardStore(collections),
       autoForwardLogs: createAutoForwardLogStore(collections),
+      expectedVerdicts: createExpectedVerdictStore(collections),
       backfills: createBackfillStore(collections),
       relay,
       forgetting,

@@ -14,6 +14,12 @@ export interface LabelDocument {
   deletedAt: Date | null;
 }
 
+/** The verdict that a person expects of a rule on one email. */
+export interface ExpectedVerdictPart {
+  emailId: string;
+  applies: boolean;
+}
+
 /** A condition in plain language, with the effects of its label. */
 export interface AiLabelRuleDocument {
   _id: string;
@@ -26,6 +32,8 @@ export interface AiLabelRuleDocument {
   autoReplyDelayMinutes: number;
   autoReplyNotifyOnSend: boolean;
   hideFromInbox: boolean;
+  /** The emails that a change of the rule is tested on. Absent from documents of an earlier version. */
+  expectedVerdicts?: ExpectedVerdictPart[];
   createdAt: Date;
   updatedAt: Date;
 }

@@ -24,6 +24,7 @@ import { waysInByProof } from './0052-ways-in-by-proof.ts';
 import { deadLetters } from './0053-dead-letters.ts';
 import { writtenTo } from './0054-written-to.ts';
 import { effectsOfRules } from './0055-effects-of-rules.ts';
+import { expectedVerdicts } from './0056-expected-verdicts.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -57,4 +58,5 @@ export const steps: readonly MigrationStep[] = [
   deadLetters,
   writtenTo,
   effectsOfRules,
+  expectedVerdicts,
 ];

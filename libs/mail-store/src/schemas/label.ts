@@ -2,9 +2,10 @@ import type {
   AiLabelRuleDocument,
   AutoForwardLogDocument,
   AutoForwardRuleDocument,
+  ExpectedVerdictPart,
   LabelDocument,
 } from '../documents/label.ts';
-import { nullable, required, schema } from './schema.ts';
+import { nullable, part, required, schema } from './schema.ts';
 
 export const labelSchema = schema<LabelDocument>({
   workspaceId: required(String),
@@ -26,6 +27,7 @@ export const aiLabelRuleSchema = schema<AiLabelRuleDocument>({
   autoReplyDelayMinutes: Number,
   autoReplyNotifyOnSend: Boolean,
   hideFromInbox: Boolean,
+  expectedVerdicts: [part<ExpectedVerdictPart>({ emailId: required(String), applies: Boolean })],
   createdAt: required(Date),
   updatedAt: required(Date),
 });

@@ -27,6 +27,7 @@ export type {
 export type { DraftAnswer } from './drafts.ts';
 export type {
   EmailBeforeAnswer,
+  ExpectedVerdictAnswer,
   ModelSpendAnswer,
   RuleTestAnswer,
   RuleTestEmailAnswer,

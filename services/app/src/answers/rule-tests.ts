@@ -48,3 +48,11 @@ export interface RuleTestAnswer {
   /** Why emails were not asked about; null where all were. */
   stopped: string | null;
 }
+
+/** Of the regression set of a rule. */
+export interface ExpectedVerdictAnswer {
+  emailId: string;
+  applies: boolean;
+  /** Null when the email is no longer stored. */
+  email: RuleTestEmailAnswer | null;
+}

@@ -1,10 +1,13 @@
 import { bounds } from '@postroom/contract/bounds';
 import type { EmailListItem } from '@postroom/contract/email-list-item';
 import type { ModelSpend, TestVerdict } from '@postroom/proto/postroom/v1/classifier';
+import type { ExpectedVerdict } from '@postroom/proto/postroom/v1/label_rule';
 import { createRuleRequest } from '@postroom/resources/ai-label-rule';
 import { listEmailsQuery } from '@postroom/resources/email-query';
 import { z } from 'zod';
 import type {
+  ExpectedVerdictAnswer,
+  ListOf,
   ModelSpendAnswer,
   PageOf,
   RuleTestAnswer,
@@ -70,7 +73,37 @@ export const ruleTestAppRoutes = [
       return { items, spent: toJsonSpend(spent), stopped };
     },
   }),
+  defineAppRoute({
+    method: 'GET',
+    path: '/workspaces/{workspaceId}/ai-label-rules/{ruleId}/expected-verdicts',
+    needs: 'admin',
+    call: async ({ params }, { labelRule }, visit): Promise<ListOf<ExpectedVerdictAnswer>> => ({
+      items: (await labelRule.listExpectedVerdicts(params, visit)).items.map(toJsonExpectedVerdict),
+    }),
+  }),
+  defineAppRoute({
+    method: 'PUT',
+    path: '/workspaces/{workspaceId}/ai-label-rules/{ruleId}/expected-verdicts/{emailId}',
+    needs: 'admin',
+    body: z.object({ applies: z.boolean() }),
+    status: 204,
+    call: ({ params, body }, { labelRule }, visit) => labelRule.setExpectedVerdict({ ...params, ...body }, visit),
+  }),
+  defineAppRoute({
+    method: 'DELETE',
+    path: '/workspaces/{workspaceId}/ai-label-rules/{ruleId}/expected-verdicts/{emailId}',
+    needs: 'admin',
+    status: 204,
+    call: ({ params }, { labelRule }, visit) => labelRule.setExpectedVerdict(params, visit),
+  }),
 ];
+
+function toJsonExpectedVerdict({ emailId, applies, email }: ExpectedVerdict): ExpectedVerdictAnswer {
+  const from = email?.from && { email: email.from.email, name: email.from.name ?? null };
+  if (!email || !from) return { emailId, applies, email: null };
+  const { mailboxId, subject, date } = email;
+  return { emailId, applies, email: { emailId, mailboxId, from, subject, date } };
+}
 
 const toJsonVerdict = ({ applies, confidence, reason }: TestVerdict): TestVerdictAnswer => {
   return { applies, confidence, reason };

@@ -22,6 +22,10 @@ export const labelRuleAudit: AuditTable<LabelRuleServiceDefinition> = {
     target: ({ ruleId, name }, changed) => aiRule(ruleId, changed?.label?.name ?? name),
   },
   deleteAiLabelRule: { action: 'ai_rule.deleted', target: ({ ruleId }) => aiRule(ruleId, undefined) },
+  setExpectedVerdict: {
+    action: 'ai_rule.expected_verdict_set',
+    target: ({ ruleId }) => aiRule(ruleId, undefined),
+  },
   backfillAiLabels: {
     action: 'backfill.started',
     target: ({ mailboxId = '' }) => ({ kind: 'mailbox', id: mailboxId }),

@@ -7,7 +7,8 @@ import { useAnswer } from '../api/use-answer.ts';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { money } from '../parts/money.ts';
 import { SelectField } from '../parts/select-field.tsx';
-import { isChanged, RuleTestTable } from './rule-test-table.tsx';
+import { type Expectations, useExpectedVerdicts } from './expected-verdicts.tsx';
+import { isChanged, isUnexpected, RuleTestTable } from './rule-test-table.tsx';
 import type { Sample } from './test-sample.ts';
 import { type RuleTestState, testedRows, useRuleTest } from './use-rule-test.ts';
 
@@ -23,15 +24,19 @@ interface Props {
 export function RuleTest({ rule, condition, back }: Props) {
   const inWorkspace = useWorkspacePath();
   const mailboxes = useAnswer<ListOf<MailboxAnswer>>(inWorkspace('/mailboxes')).data?.items ?? [];
+  const set = useExpectedVerdicts(rule && inWorkspace(`/ai-label-rules/${rule.id}`));
   const tested = { condition, ...(rule && { ruleId: rule.id }) };
-  const { state, estimate, begin, stop } = useRuleTest(inWorkspace('/rule-tests'), tested, mailboxes);
+  const { state, estimate, begin, stop } = useRuleTest(inWorkspace('/rule-tests'), tested, {
+    mailboxes,
+    expected: set.expected,
+  });
   return (
     <div className="stack">
       <p>{condition}</p>
       <SampleForm mailboxes={mailboxes} isBusy={isBusy(state)} submit={(sample) => void estimate(sample)} />
-      <FaultNote error={state.error} />
-      <Progress state={state} begin={() => void begin()} stop={stop} />
-      <Rows state={state} changedAt={rule?.updatedAt ?? null} />
+      <FaultNote error={state.error ?? set.error} />
+      <Progress state={state} set={set} begin={() => void begin()} stop={stop} />
+      <Rows state={state} changedAt={rule?.updatedAt ?? null} expectations={rule && set} />
       <div className="row-end">
         <Button variant="default" onClick={back}>
           Back to the rule
@@ -93,13 +98,21 @@ function SampleForm({ mailboxes, isBusy: isDisabled, submit }: SampleFormProps) 
   );
 }
 
-function Progress({ state, begin, stop }: { state: RuleTestState; begin(): void; stop(): void }) {
+interface ProgressProps {
+  state: RuleTestState;
+  set: Expectations;
+  begin(): void;
+  stop(): void;
+}
+
+function Progress({ state, set, begin, stop }: ProgressProps) {
   const { step, rows, estimate, spent, note } = state;
   if (step === 'estimating') return <p role="status">Reading the emails…</p>;
   if (!estimate) return null;
   if (rows.length === 0) return <p role="status">No email was found.</p>;
   const done = testedRows(rows).length;
   const changed = rows.filter(isChanged).length;
+  const unexpected = rows.filter((row) => isUnexpected(row, set.of(row.emailId))).length;
   return (
     <div className="stack">
       <p>Estimate: {inWords(estimate)}.</p>
@@ -107,6 +120,7 @@ function Progress({ state, begin, stop }: { state: RuleTestState; begin(): void;
       <span className="row" role="status">
         <progress aria-label="Tested emails" max={rows.length} value={done} />
         {done.toLocaleString('en')} of {rows.length.toLocaleString('en')} emails tested, {changed} changed
+        {set.expected.length > 0 && `, ${unexpected} of ${set.expected.length} not as expected`}
       </span>
       {note && <p role="alert">{note}</p>}
       <div className="row">
@@ -130,7 +144,13 @@ function inWords({ calls, inputTokens, outputTokens, cost }: ModelSpendAnswer): 
   return `${calls.toLocaleString('en')} model calls, ${tokens} tokens${price}`;
 }
 
-function Rows({ state: { rows }, changedAt }: { state: RuleTestState; changedAt: string | null }) {
+interface RowsProps {
+  state: RuleTestState;
+  changedAt: string | null;
+  expectations: Expectations | null;
+}
+
+function Rows({ state: { rows }, changedAt, expectations }: RowsProps) {
   const [isChangedOnly, setChangedOnly] = useState(false);
   if (rows.length === 0) return null;
   return (
@@ -140,7 +160,11 @@ function Rows({ state: { rows }, changedAt }: { state: RuleTestState; changedAt:
         checked={isChangedOnly}
         onChange={(event) => setChangedOnly(event.currentTarget.checked)}
       />
-      <RuleTestTable rows={isChangedOnly ? rows.filter(isChanged) : rows} changedAt={changedAt} />
+      <RuleTestTable
+        rows={isChangedOnly ? rows.filter(isChanged) : rows}
+        changedAt={changedAt}
+        expectations={expectations}
+      />
     </>
   );
 }

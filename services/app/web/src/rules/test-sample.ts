@@ -1,5 +1,6 @@
 import type {
   EmailBeforeAnswer,
+  ExpectedVerdictAnswer,
   MailboxAnswer,
   ModelSpendAnswer,
   PageOf,
@@ -28,6 +29,9 @@ export interface PlannedTest {
   estimate: ModelSpendAnswer;
 }
 
+/** The regression set of a rule. */
+export type ExpectedVerdicts = readonly ExpectedVerdictAnswer[];
+
 const { emails: most, estimatedAtOnce } = bounds.ruleTest;
 export const NOTHING_SPENT: ModelSpendAnswer = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
@@ -38,17 +42,19 @@ export const plus = (one: ModelSpendAnswer, other: ModelSpendAnswer): ModelSpend
   cost: one.cost + other.cost,
 });
 
-/** Reads the emails and what the stored rule decided about them. It asks no model. */
+/** Reads the emails and what the stored rule decided about them, those of the regression set first. It asks no model. */
 export async function planTest(
   path: string,
   rule: TestedRule,
   sample: Sample,
-  mailboxes: readonly Pick<MailboxAnswer, 'id'>[],
+  { mailboxes, expected }: { mailboxes: readonly Pick<MailboxAnswer, 'id'>[]; expected: ExpectedVerdicts },
 ): Promise<PlannedTest> {
   const found = await sampleOf(path, sample, mailboxes);
+  const ofSet = expected.flatMap(({ email }) => email ?? []);
+  const all = [...new Map([...ofSet, ...found].map((email) => [email.emailId, email])).values()].slice(0, most.max);
   const plan: PlannedTest = { emails: [], estimate: NOTHING_SPENT };
-  for (let from = 0; from < found.length; from += estimatedAtOnce) {
-    const some = found.slice(from, from + estimatedAtOnce);
+  for (let from = 0; from < all.length; from += estimatedAtOnce) {
+    const some = all.slice(from, from + estimatedAtOnce);
     const body = { ...rule, emailIds: some.map(({ emailId }) => emailId) };
     const { items, estimate } = await call<RuleTestEstimateAnswer>('POST', `${path}/estimate`, { body });
     const before = new Map(items.map((item) => [item.emailId, item.before]));

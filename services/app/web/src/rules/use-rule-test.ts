@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MailboxAnswer, ModelSpendAnswer, RuleTestAnswer, TestedEmailAnswer } from '@postroom/app/answers';
+import type { ModelSpendAnswer, RuleTestAnswer, TestedEmailAnswer } from '@postroom/app/answers';
 import { bounds } from '@postroom/contract/bounds';
 import { call } from '../api/call.ts';
 import { AppFault } from '../api/fault.ts';
@@ -30,7 +30,7 @@ const isTested = ({ after, failure }: TestedRow) => Boolean(after ?? failure);
 export const testedRows = (rows: readonly TestedRow[]) => rows.filter(isTested);
 
 /** A test of a rule, a few emails at a time. It ends with its page: nothing of it is stored. */
-export function useRuleTest(path: string, rule: TestedRule, mailboxes: readonly Pick<MailboxAnswer, 'id'>[]) {
+export function useRuleTest(path: string, rule: TestedRule, among: Parameters<typeof planTest>[3]) {
   const [state, setState] = useState(BEGIN);
   const latest = useRef(state);
   const run = useRef({ isStopped: true });
@@ -44,7 +44,7 @@ export function useRuleTest(path: string, rule: TestedRule, mailboxes: readonly 
   const estimate = async (sample: Sample) => {
     set({ ...BEGIN, step: 'estimating' });
     try {
-      const plan = await planTest(path, rule, sample, mailboxes);
+      const plan = await planTest(path, rule, sample, among);
       set({ step: 'estimated', rows: plan.emails, estimate: plan.estimate });
     } catch (error) {
       set({ step: 'chosen', error });
