@@ -9,7 +9,9 @@ export type Keys = Pick<
   '_id' | 'sourceKey' | 'messageKey' | 'isUnsettled' | 'subject' | 'snippet' | 'senderAddress'
 >;
 
-export type SentKeys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageId' | 'operation'>;
+export type SentKeys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageId' | 'operation' | 'folderType'>;
+
+export type Same = Keys & SentKeys;
 
 export interface SentNames {
   messageId: string;
@@ -17,11 +19,22 @@ export interface SentNames {
 }
 
 const KEYS = { sourceKey: 1, messageKey: 1, isUnsettled: 1, subject: 1, snippet: 1, senderAddress: 1 } as const;
+const SENT_KEYS = { sourceKey: 1, messageId: 1, operation: 1, folderType: 1 } as const;
 
 const MEGABYTE = 1024 * 1024;
 /** Far more than the bounds of everything in it together, and far less than a database takes. */
 const LARGEST_EMAIL = 4 * MEGABYTE;
 const LARGEST_BODY = 12 * MEGABYTE;
+
+/** Sent mail with these Message-IDs, or of these sends with any Message-ID. */
+function sentAs(mailbox: { workspaceId: string; mailboxId: string }, mails: readonly SentNames[]) {
+  const operations = mails.flatMap(({ operation }) => operation ?? []);
+  const sent = { ...mailbox, folderType: 'SENT' } as const;
+  return [
+    { ...sent, messageId: { $in: mails.map(({ messageId }) => messageId) } },
+    ...(operations.length > 0 ? [{ ...sent, operation: { $in: operations } }] : []),
+  ];
+}
 
 export type EmailStore = ReturnType<typeof createEmailStore>;
 
@@ -46,29 +59,38 @@ export function createEmailStore({ emails, bodies, mailboxes }: Writes<'emails' 
         .lean<Keys[]>();
     },
 
-    /** Sent mail with these Message-IDs, or of these sends with any Message-ID. */
-    async findSent(workspaceId: string, mailboxId: string, mails: readonly SentNames[]): Promise<SentKeys[]> {
-      const operations = mails.flatMap(({ operation }) => operation ?? []);
-      const sent = { ...within(workspaceId, mailboxId), folderType: 'SENT' } as const;
-      const find = (named: object) =>
-        emails
-          .find({ ...sent, ...named }, { sourceKey: 1, messageId: 1, operation: 1 }, QUERY_LIMIT)
-          .lean<SentKeys[]>();
-      const found = await Promise.all([
-        find({ messageId: { $in: mails.map(({ messageId }) => messageId) } }),
-        operations.length > 0 ? find({ operation: { $in: operations } }) : [],
-      ]);
-      return found.flat();
+    findSent(workspaceId: string, mailboxId: string, mails: readonly SentNames[]): Promise<SentKeys[]> {
+      return emails
+        .find({ $or: sentAs(within(workspaceId, mailboxId), mails) }, SENT_KEYS, QUERY_LIMIT)
+        .lean<SentKeys[]>();
     },
 
-    /** One that is there already is of the same source, from before a crash or a call beside this one. Which cannot be stored. */
-    async insertBodies(documents: readonly BodyDocument[]): Promise<BodyDocument[]> {
-      const { refused } = await insertAll(bodies, documents, LARGEST_BODY);
-      return refused;
+    /** The emails with these keys, and sent mail as above, by one question: of a sent message both are asked. */
+    findSame(
+      workspaceId: string,
+      mailboxId: string,
+      messageKeys: readonly string[],
+      mails: readonly SentNames[],
+    ): Promise<Same[]> {
+      const mailbox = within(workspaceId, mailboxId);
+      const either = [{ ...mailbox, messageKey: { $in: messageKeys } }, ...sentAs(mailbox, mails)];
+      return emails.find({ $or: either }, { ...KEYS, ...SENT_KEYS }, QUERY_LIMIT).lean<Same[]>();
     },
 
     insertEmails(documents: readonly EmailDocument[]): Promise<InsertOutcome<EmailDocument>> {
       return insertAll(emails, documents, LARGEST_EMAIL);
+    },
+
+    ...createBodies(bodies),
+  };
+}
+
+function createBodies(bodies: Writes<'bodies'>['bodies']) {
+  return {
+    /** One that is there already is of the same source, from before a crash or a call beside this one. Which cannot be stored. */
+    async insertBodies(documents: readonly BodyDocument[]): Promise<BodyDocument[]> {
+      const { refused } = await insertAll(bodies, documents, LARGEST_BODY);
+      return refused;
     },
 
     /** For a draft that another client has rewritten. */

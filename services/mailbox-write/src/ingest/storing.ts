@@ -10,7 +10,7 @@ import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-d
 import type { EmailStore, Keys, SentKeys } from './email-store.ts';
 import { type Fence, unfenced } from '../fence/fence.ts';
 import { keepOriginals, type OriginalsDeps } from './keep-originals.ts';
-import { finish, finalize, type FinalizingDeps } from './finalizing.ts';
+import { finish, finalizeStored, type FinalizingDeps } from './finalizing.ts';
 
 export interface StoringDeps extends FinalizingDeps, OriginalsDeps {
   emails: EmailStore;
@@ -66,7 +66,7 @@ export function createStoring(deps: StoringDeps) {
     await answerLosers(deps, mailbox, duplicates, (loser, winnerId) =>
       outcomes.set(keyOf(loser), known(keyOf(loser), winnerId)),
     );
-    await finalize(deps, mailbox, written, nodes);
+    await finalizeStored(deps, mailbox, written, nodes);
     return { outcomes: outcomes.values(), refusals: refusalsOf(arrivals, new Set([...lost, ...refusedIds]), outcomes) };
   };
 }
@@ -91,16 +91,16 @@ async function withoutKnown(
 ) {
   const keys = [...new Set(arrivals.flatMap(({ messageKey, formerMessageKey }) => [messageKey, formerMessageKey]))];
   if (keys.length === 0) return [];
-  const [there, sent] = await Promise.all([
-    emails.findByMessage(mailbox.workspaceId, mailbox._id, keys),
-    sentBefore(emails, mailbox, arrivals),
-  ]);
-  const emailIds = new Map(there.map(({ messageKey, _id }) => [messageKey, _id]));
+  const there = await sameOrSent(emails, mailbox, arrivals, keys);
+  const wanted = new Set(keys);
+  const emailIds = new Map(
+    there.filter(({ messageKey }) => wanted.has(messageKey)).map(({ messageKey, _id }) => [messageKey, _id]),
+  );
   return arrivals.filter((arrival) => {
     const { incoming, messageKey, emailId } = arrival;
     // A message with an IMAP location was compared with all emails before.
     if (incoming.location) return true;
-    const same = there.find((email) => isFormer(email, arrival)) ?? sent.find((email) => isSameSent(email, arrival));
+    const same = there.find((email) => isFormer(email, arrival)) ?? there.find((email) => isSameSent(email, arrival));
     const first = emailIds.get(messageKey) ?? same?._id;
     if (first === undefined) emailIds.set(messageKey, emailId);
     else outcomes.set(incoming.sourceKey, known(incoming.sourceKey, first));
@@ -108,19 +108,26 @@ async function withoutKnown(
   });
 }
 
-/** Sent mail of the ids that these arrivals have; of a folder full of them all are asked for at once. */
-async function sentBefore({ findSent }: EmailStore, mailbox: MailboxDocument, arrivals: readonly Arrival[]) {
+/** With the sent mail of the ids that these arrivals have; of a folder full of them all are asked for at once. */
+async function sameOrSent(
+  { findByMessage, findSame }: EmailStore,
+  { workspaceId, _id: mailboxId }: MailboxDocument,
+  arrivals: readonly Arrival[],
+  keys: readonly string[],
+): Promise<(Keys & Partial<SentKeys>)[]> {
   const sent = arrivals.filter(({ incoming, mail }) => incoming.folderType === 'SENT' && mail.hasOwnMessageId);
-  if (sent.length === 0) return [];
-  return findSent(
-    mailbox.workspaceId,
-    mailbox._id,
+  if (sent.length === 0) return findByMessage(workspaceId, mailboxId, keys);
+  return findSame(
+    workspaceId,
+    mailboxId,
+    keys,
     sent.map(({ mail }) => mail),
   );
 }
 
 /** A sent message and the provider's copy are one email, although the copy lacks Bcc and has trace headers. */
-function isSameSent(email: SentKeys, { incoming, mail }: Arrival): boolean {
+function isSameSent(email: Keys & Partial<SentKeys>, { incoming, mail }: Arrival): boolean {
+  if (email.folderType !== 'SENT') return false;
   const isNamed = email.messageId === mail.messageId || (mail.operation !== null && email.operation === mail.operation);
   if (incoming.folderType !== 'SENT' || !isNamed) return false;
   return incoming.outgoing !== undefined || isOutgoingKey(email.sourceKey);

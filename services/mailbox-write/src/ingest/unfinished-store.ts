@@ -40,6 +40,12 @@ export function createUnfinishedStore({ emails }: Writes<'emails'>) {
       await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { isUnsettled: false } }, QUERY_LIMIT);
     },
 
+    /** False where the email is not in this thread any more. */
+    async markCompleteInThread(workspaceId: string, emailId: string, threadId: string): Promise<boolean> {
+      const which = { workspaceId, _id: emailId, threadId };
+      return (await emails.updateOne(which, { $set: { isUnsettled: false } }, QUERY_LIMIT)).matchedCount === 1;
+    },
+
     /** Of all workspaces, the oldest first: those that arrived before a moment, after a position. */
     everyWorkspaces(before: Date, after: After | undefined, limit: number): Promise<(UnfinishedEmail & After)[]> {
       const behind = after && {

@@ -48,9 +48,9 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
     storeOutgoing: async (request, call) => {
       const { workspaceId, operationId } = call;
       const { mailboxId, draftId } = request;
-      const known = await outgoing.findBySource(workspaceId, mailboxId, outgoingKey(operationId), call);
+      const named = { sourceKey: outgoingKey(operationId), draftId };
+      const { known, draft } = await outgoing.findBySourceOrId(workspaceId, mailboxId, named, call);
       if (known) return toMessageEmail(known);
-      const draft = draftId === undefined ? null : await outgoing.find(workspaceId, draftId, call);
       return toMessageEmail(await filed(draft, await arriving(request, call), call));
     },
 

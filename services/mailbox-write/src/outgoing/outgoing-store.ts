@@ -51,10 +51,6 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
       return found;
     },
 
-    findBySource(workspaceId: string, mailboxId: string, sourceKey: string, budget: TimeBudget) {
-      return findOne({ workspaceId, mailboxId, sourceKey }, budget);
-    },
-
     /** Null where the email is not a draft any more, or its provider keeps it elsewhere than was read. */
     becomeSent(workspaceId: string, draft: Outgoing, sent: Sent, budget: TimeBudget): Promise<Outgoing | null> {
       const projection = toListProjection({ ...draft, ...sent.set });
@@ -72,6 +68,8 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
       return change({ workspaceId, _id: emailId, recentChanges: { $ne: sent.operationId } }, updateOf(sent), budget);
     },
 
+    ...ofOperations({ emails }),
+
     ...drafts({ emails, bodies }),
 
     /** Null where it is no draft any more, or where it is a person's by now. */
@@ -84,6 +82,28 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
       // A draft without a schedule is an ordinary one: nothing sends it by itself.
       const which = set.scheduledStatus === 'canceled' || set.scheduledStatus === null ? {} : NOT_TAKEN_OVER;
       return change({ workspaceId, _id: emailId, isDraft: true, ...which }, { $set: set }, budget);
+    },
+  };
+}
+
+function ofOperations({ emails }: Writes<'emails'>) {
+  return {
+    /** The email that an operation has made before, and the draft that it is about. */
+    async findBySourceOrId(
+      workspaceId: string,
+      mailboxId: string,
+      { sourceKey, draftId }: { sourceKey: string; draftId: string | undefined },
+      budget: TimeBudget,
+    ): Promise<{ known: Outgoing | null; draft: Outgoing | null }> {
+      const either = [
+        { workspaceId, mailboxId, sourceKey },
+        { workspaceId, _id: draftId ?? '' },
+      ];
+      const found = await emails
+        .find({ $or: draftId === undefined ? either.slice(0, 1) : either }, SHOWN, timeLimit(budget))
+        .lean<Outgoing[]>();
+      const isMade = (email: Outgoing) => email.mailboxId === mailboxId && email.sourceKey === sourceKey;
+      return { known: found.find(isMade) ?? null, draft: found.find(({ _id }) => _id === draftId) ?? null };
     },
   };
 }

@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { type FinalizingDeps, finalizeStored } from '../ingest/finalizing.ts';
+import type { UnfinishedEmail } from '../ingest/unfinished-store.ts';
 import { answersOf, nodeName, type ThreadNode } from './thread-node.ts';
 import type { ThreadStore } from './thread-store.ts';
 import { createThreads } from './threads.ts';
@@ -64,7 +67,7 @@ const meetings: Meeting[] = [
 /** Nodes and emails in memory, with the calls that the real store has. */
 function memoryStore() {
   const nodes = new Map<string, ThreadNode>();
-  const emails = new Map<string, { _id: string; threadKey: string; threadId: string }>();
+  const emails = new Map<string, { _id: string; threadKey: string; threadId: string; isUnsettled: boolean }>();
   const findNodes = async (wanted: (node: ThreadNode) => boolean) =>
     [...nodes.values()].filter(wanted).map((node) => ({ ...node }));
   const move = async (wanted: (email: { _id: string; threadKey: string }) => boolean, threadId: string) => {
@@ -92,15 +95,34 @@ function memoryStore() {
     moveEmailsById: (_, emailIds, threadId) => move(({ _id }) => emailIds.includes(_id), threadId),
   };
   const insertEmail = async (_id: string, node: ThreadNode) => {
-    emails.set(_id, { _id, threadKey: node.messageId, threadId: node.threadId });
+    emails.set(_id, { _id, threadKey: node.messageId, threadId: node.threadId, isUnsettled: true });
   };
-  return { store, insertEmail, emails };
+  const complete = (ids: readonly string[]) => {
+    for (const id of ids) Object.assign(emails.get(id) ?? {}, { isUnsettled: false });
+  };
+  const unfinished = {
+    markComplete: async (_workspaceId: string, ids: readonly string[]) => complete(ids),
+    markCompleteInThread: async (_workspaceId: string, id: string, threadId: string) => {
+      if (emails.get(id)?.threadId !== threadId) return false;
+      complete([id]);
+      return true;
+    },
+  } as unknown as FinalizingDeps['unfinished'];
+  return { store, insertEmail, emails, unfinished };
 }
 
 type Memory = ReturnType<typeof memoryStore>;
 
+const MAILBOX = { _id: 'mbx', workspaceId: 'wsp' } as MailboxDocument;
+/** Nobody waits for an answer from it, and it answers nobody. */
+const SETTLED = { folderType: 'SENT', waitingForReply: false } as unknown as UnfinishedEmail;
+
 /** Stores messages in the steps of ingest: assign the threads, insert the emails, finalize the threads. */
-async function takeIn({ store, insertEmail }: Memory, messages: readonly Drawn[], at: AtCall): Promise<void> {
+async function takeIn(
+  { store, insertEmail, unfinished }: Memory,
+  messages: readonly Drawn[],
+  at: AtCall,
+): Promise<void> {
   const threads = createThreads(watched(store, at));
   const nodes = messages.map(({ id, answers: [inReplyTo = null, ...references] = [], isSpam = false }) => ({
     messageId: nodeName(id, id, isSpam),
@@ -109,11 +131,14 @@ async function takeIn({ store, insertEmail }: Memory, messages: readonly Drawn[]
   }));
   const assigned = await threads.assign('wsp', 'mbx', nodes);
   for (const [n, node] of assigned.entries()) await at('insertEmail', () => insertEmail(messages[n]?.id ?? '', node));
-  await threads.link(
-    'wsp',
-    'mbx',
-    assigned.map((node, n) => ({ emailId: messages[n]?.id ?? '', node })),
-  );
+  const written = assigned.map((node, n) => ({
+    ...SETTLED,
+    _id: messages[n]?.id ?? '',
+    ...node,
+    threadKey: node.messageId,
+  }));
+  const deps = { threads, waiting: {} as FinalizingDeps['waiting'], unfinished: watched(unfinished, at) };
+  await finalizeStored(deps, MAILBOX, written, new Map(assigned.map((node, n) => [messages[n]?.id ?? '', node])));
 }
 
 function threadsOf({ emails }: Memory): string[][] {
@@ -131,6 +156,7 @@ async function play({ there, bring }: Meeting, schedule: (call: number) => numbe
     bring.map((messages) => (at: AtCall) => takeIn(memory, messages, at)),
     schedule,
   );
+  expect([...memory.emails.values()].filter(({ isUnsettled }) => isUnsettled)).toEqual([]);
   return { calls, threads: threadsOf(memory) };
 }
 

@@ -14,8 +14,17 @@ export interface EmailNode {
 export interface Threads {
   /** The same messages with the thread that each belongs to, as far as can be seen now; nothing is written. */
   assign(workspaceId: string, mailboxId: string, messages: readonly ThreadNode[]): Promise<ThreadNode[]>;
-  /** Links stored emails, and moves them and their connected emails into their threads. */
-  link(workspaceId: string, mailboxId: string, emails: readonly EmailNode[]): Promise<Map<string, string>>;
+  /**
+   * Links stored emails, and moves them and their connected emails into their threads. `asStored` are the threads that they
+   * were stored with a moment ago: they are not read first, so the caller has to check that the emails are still in the
+   * threads that this returns.
+   */
+  link(
+    workspaceId: string,
+    mailboxId: string,
+    emails: readonly EmailNode[],
+    asStored?: readonly EmailThread[],
+  ): Promise<Map<string, string>>;
 }
 
 /** Each further pass means that another process wrote to the same threads meanwhile. */
@@ -38,8 +47,9 @@ export function createThreads(store: ThreadStore): Threads {
       const { nodes } = await connections(workspaceId, mailboxId, messages, nothing());
       return messages.map((node) => nodes.get(node.messageId) as ThreadNode);
     },
-    link: async (workspaceId, mailboxId, emails) => {
+    link: async (workspaceId, mailboxId, emails, asStored) => {
       const touched = nothing();
+      const emailIds = emails.map(({ emailId }) => emailId);
       const nodes = [...new Map(emails.map(({ node }) => [node.messageId, node])).values()];
       const assigned = nodes.filter(({ threadId }) => threadId !== '');
       if (assigned.length > 0) await store.insertNodes(workspaceId, mailboxId, assigned);
@@ -48,10 +58,7 @@ export function createThreads(store: ThreadStore): Threads {
         // All of these reads come after the last write of this call.
         const [sight, emailThreads] = await Promise.all([
           connections(workspaceId, mailboxId, nodes, touched),
-          store.findEmailThreads(
-            workspaceId,
-            emails.map(({ emailId }) => emailId),
-          ),
+          pass === 0 && asStored ? asStored : store.findEmailThreads(workspaceId, emailIds),
         ]);
         if (sight.fresh.length > 0) await store.insertNodes(workspaceId, mailboxId, sight.fresh);
         await moveNodes(store, workspaceId, mailboxId, sight, touched);

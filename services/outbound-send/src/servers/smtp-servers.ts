@@ -2,6 +2,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { serverAt } from '@postroom/mail-server/server-address';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { MailboxAccess as MailboxAccessMessage } from '@postroom/proto/postroom/v1/workspace';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import type { SmtpLogin, SmtpServer } from '../smtp/delivery.ts';
 
@@ -18,12 +19,24 @@ interface Deps {
   developmentAddress: string | undefined;
 }
 
+const MOST_KNOWN = 10_000;
+
 /** A mailbox sends by its own server. A development mailbox has none, and sends by the development mail server. */
 export function createSmtpServers({ directory, accessOf, developmentAddress }: Deps) {
-  return async ({ workspaceId, mailboxId }: Pick<SendDocument, 'workspaceId' | 'mailboxId'>): Promise<SmtpServer> => {
+  // The provider of a mailbox never changes. Whether the mailbox is still there is checked before a send, and by `accessOf`.
+  const behindServers = createRecentIds(MOST_KNOWN);
+  const forDevelopment = createRecentIds(MOST_KNOWN);
+  const isDevelopment = async (workspaceId: string, mailboxId: string): Promise<boolean> => {
+    if (behindServers.has(mailboxId)) return false;
+    if (forDevelopment.has(mailboxId)) return true;
     const mailbox = await directory.mailbox(workspaceId, mailboxId, QUERY_BUDGET);
     if (!mailbox) throw new Error('the mailbox is gone');
-    if (mailbox.provider === 'development') return developmentServer(developmentAddress);
+    const is = mailbox.provider === 'development';
+    (is ? forDevelopment : behindServers).add(mailboxId);
+    return is;
+  };
+  return async ({ workspaceId, mailboxId }: Pick<SendDocument, 'workspaceId' | 'mailboxId'>): Promise<SmtpServer> => {
+    if (await isDevelopment(workspaceId, mailboxId)) return developmentServer(developmentAddress);
     const access = await accessOf(workspaceId, mailboxId);
     const another = async () => {
       const renewed = await accessOf(workspaceId, mailboxId, access.tokenEpoch);
