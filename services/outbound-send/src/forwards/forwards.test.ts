@@ -103,6 +103,13 @@ describe('an email that a rule forwards', () => {
     expect(all.size).toBe(0);
   });
 
+  it('is skipped where it was forwarded from here and came back, and nothing is kept', async () => {
+    const { forward, all } = world();
+    all.set('snd_before', { kind: 'forward', messageId: source.messageId } as never);
+    expect(await forward()).toMatchObject({ status: 'skipped' });
+    expect([...all.keys()]).toEqual(['snd_before']);
+  });
+
   it.each([
     ['MAILBOX_INACTIVE where its mailbox is disconnected', { status: 'off' }, {}, 'MAILBOX_INACTIVE'],
     ['VALIDATION_FAILED to more than one address', {}, { forwardTo: 'a@x.example, b@x.example' }, 'VALIDATION_FAILED'],

@@ -42,11 +42,14 @@ export interface ForwardDeps extends StoredBodyDeps {
 export function forwardHandlers(deps: ForwardDeps) {
   const { sends, directory, sender, context } = deps;
 
-  const gather = async ({ emailId, mode, forwardTo }: ForwardEmailRequest, call: Call): Promise<Forwarding> => {
+  const gather = async (
+    source: SourceEmail | null,
+    { mode, forwardTo }: ForwardEmailRequest,
+    call: Call,
+  ): Promise<Forwarding> => {
     const { workspaceId } = call;
     if (!isOneOf(AUTO_FORWARD_MODES, mode)) refuse('mode', `must be one of ${AUTO_FORWARD_MODES.join(', ')}`);
     if (!isAddress(forwardTo)) refuse('forwardTo', 'must be one plain email address');
-    const source = await directory.source(workspaceId, emailId, call);
     if (!source) throw new ApiError('EMAIL_NOT_FOUND');
     const [{ mailbox, isOwn }, body] = await Promise.all([
       directory.mailboxAndReach(workspaceId, source.mailboxId, forwardTo, call),
@@ -61,14 +64,16 @@ export function forwardHandlers(deps: ForwardDeps) {
 
     async forwardEmail(request, call) {
       const queued = { status: 'queued' };
-      if (await sends.find(call.workspaceId, sendIdOf(call))) return queued;
-      const forwarding = await gather(request, call);
+      const { workspaceId } = call;
+      const found = await directory.source(workspaceId, request.emailId, call);
+      const before = await sends.knownOrForwarded(workspaceId, sendIdOf(call), found?.messageId ?? '');
+      if (before.isKnown) return queued;
+      const forwarding = await gather(found, request, call);
       const { mailbox, source, isOwn } = forwarding;
       // From one mailbox to another of the workspace a rule could only go round in circles.
       if (isOwn) return { status: 'skipped', reason: 'the address is a mailbox of the workspace itself' };
       // Its marks may be lost on the way; a server that passes a message on as it is leaves it its id.
-      if (await sends.wasForwarded(call.workspaceId, source.messageId))
-        return { status: 'skipped', reason: 'it was forwarded from here, and came back' };
+      if (before.wasForwarded) return { status: 'skipped', reason: 'it was forwarded from here, and came back' };
       const now = context.clock.date();
       const composition = composed(forwarding, sendIdOf(call), now);
       const send = await newSend(call, composition, {
@@ -84,7 +89,7 @@ export function forwardHandlers(deps: ForwardDeps) {
         scheduledSendAt: now,
         nextAt: now,
       });
-      await sends.insert(call.workspaceId, send);
+      await sends.insert(workspaceId, send);
       sender.wake();
       return queued;
     },

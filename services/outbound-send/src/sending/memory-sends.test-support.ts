@@ -25,9 +25,10 @@ export function memorySends() {
       const send = held(_id, epoch, from);
       return send ? { ...Object.assign(send, change, { epoch: epoch + 1 }) } : null;
     },
-    wasForwarded: async (_workspaceId, messageId) => {
-      return [...all.values()].some((send) => send.messageId === messageId && send.kind === 'forward');
-    },
+    knownOrForwarded: async (_workspaceId, id, messageId) => ({
+      isKnown: all.has(id),
+      wasForwarded: [...all.values()].some((send) => send.messageId === messageId && send.kind === 'forward'),
+    }),
     extend: async (_workspaceId, { _id, epoch }, nextAt) => {
       const send = held(_id, epoch, UNDER_WAY);
       if (send) send.nextAt = nextAt;

@@ -41,10 +41,14 @@ it('an email came back where a rule of its workspace forwarded it, and not where
   await sent('send', '<sent@x>');
   await sent('reply', '<answered@x>');
   await sent('forward', '<theirs@x>', 'wsp_2');
-  const { wasForwarded } = createSendStore(database.collections);
+  const { knownOrForwarded } = createSendStore(database.collections);
   const asked = ['<forwarded@x>', '<sent@x>', '<answered@x>', '<theirs@x>', '<unknown@x>'];
-  const came = await Promise.all(asked.map((messageId) => wasForwarded('wsp_1', messageId)));
-  expect(came).toEqual([true, false, false, false, false]);
+  const found = await Promise.all(asked.map((messageId) => knownOrForwarded('wsp_1', '<sent@x>', messageId)));
+  expect(found.map(({ wasForwarded }) => wasForwarded)).toEqual([true, false, false, false, false]);
+  expect(found.map(({ isKnown }) => isKnown)).toEqual([true, true, true, true, true]);
+  // The send of another workspace, and one that is not there, are unknown.
+  const others = ['<theirs@x>', '<unknown@x>'].map((id) => knownOrForwarded('wsp_1', id, '<sent@x>'));
+  expect((await Promise.all(others)).map(({ isKnown }) => isKnown)).toEqual([false, false]);
 });
 
 it('a report is about a send of the mailbox that received it, and about none of another mailbox', async () => {

@@ -48,20 +48,38 @@ export function createSendStore({ sends }: Writes<'sends'>) {
       return withBuffers(await sends.findOneAndUpdate(seen, update, after).lean<Stored>());
     },
 
-    /** Whether a rule of the workspace has sent a message of this id. */
-    async wasForwarded(workspaceId: string, messageId: string): Promise<boolean> {
-      const forward = { workspaceId, messageId, kind: 'forward' } as const;
-      return (await sends.findOne(forward, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
-    },
-
     /** Renews the lease of the holder. False when the send has another holder, or none. */
     async extend(workspaceId: string, { _id, epoch }: Held, leaseUntil: Date): Promise<boolean> {
       const held = { _id, workspaceId, epoch, state: { $in: UNDER_WAY } };
       return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, QUERY_LIMIT)).matchedCount === 1;
     },
 
+    ...repeats(sends),
     ...troubledSends(sends),
     ...dueSends(sends),
+  };
+}
+
+function repeats(sends: Writes<'sends'>['sends']) {
+  return {
+    /** Whether an operation has its send, and whether a rule of the workspace has sent a message of this id. */
+    async knownOrForwarded(
+      workspaceId: string,
+      id: string,
+      messageId: string,
+    ): Promise<{ isKnown: boolean; wasForwarded: boolean }> {
+      const either = [
+        { workspaceId, _id: id },
+        { workspaceId, messageId, kind: 'forward' as const },
+      ];
+      const found = await sends
+        .find({ $or: either }, { messageId: 1, kind: 1 }, QUERY_LIMIT)
+        .lean<Pick<SendDocument, '_id' | 'messageId' | 'kind'>[]>();
+      return {
+        isKnown: found.some(({ _id }) => _id === id),
+        wasForwarded: found.some((send) => send.messageId === messageId && send.kind === 'forward'),
+      };
+    },
   };
 }
 
