@@ -18,6 +18,8 @@ let sender: Sender | undefined;
 /** The ids of the sends in transit, and of the sends that have arrived, both in order. */
 let onTheWay: string[];
 let arrived: string[];
+/** The number of questions for a send that is due. */
+let claims: number;
 /** Ends the deliveries that hang. */
 let giveUp: () => void;
 afterEach(async () => {
@@ -38,14 +40,19 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
   clock = manualClock();
   [onTheWay, arrived] = [[], []];
   const { sends, make } = memorySends();
+  claims = 0;
   const hanging = new Promise<Delivery>((resolve) => (giveUp = () => resolve(unavailable)));
   for (const [order, { id, workspaceId, mailboxId }] of dues.entries()) {
     const due = new Date(clock.now() - 60_000 + order);
     const send: SendDocument = { ...make('forward', due, due), _id: id, workspaceId, mailboxId };
     await sends.insert(workspaceId, send);
   }
+  const claimDue: typeof sends.claimDue = (...asked) => {
+    claims += 1;
+    return sends.claimDue(...asked);
+  };
   const deps: SenderDeps = {
-    sends,
+    sends: { ...sends, claimDue },
     permits: memoryPermits(),
     context: { clock, ids: randomIds, log: silentLog, tracing: noTracing },
     serverOf: async ({ _id, mailboxId }) => ({ host: mailboxId, port: 0, isSecure: false, isPlain: true, ca: _id }),
@@ -99,6 +106,21 @@ describe('mail that is due', () => {
     await start([...many(9, 'w', 'hung-a'), ...many(9, 'u', 'hung-b'), ...many(1, 'v', 'well')], 4);
     expect(arrived).toEqual(['well-0']);
     expect(onTheWay).toHaveLength(4);
+  });
+
+  it('is asked for no more when a send ends that no other waited for', async () => {
+    await start(many(1, 'w', 'a'), 8);
+    // One is found. Then nothing is due in other workspaces, nor in its own.
+    expect([arrived, claims]).toEqual([['a-0'], 3]);
+  });
+
+  it('is asked for at once when the permit is free that it waited for', async () => {
+    await start(many(3, 'w', 'hung'), 8);
+    expect(onTheWay).toEqual(['hung-0', 'hung-1']);
+    const before = claims;
+    giveUp();
+    await nextImmediates();
+    expect([arrived.slice(0, 2), claims > before]).toEqual([['hung-0', 'hung-1'], true]);
   });
 
   it('is kept back while the server of its mailbox is not there', async () => {

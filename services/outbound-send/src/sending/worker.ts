@@ -28,6 +28,8 @@ const REST_AFTER_FAILURE_MS = 5_000;
 export function startSendWorker({ sends, run, permits, concurrency, leaseMs, context }: SendWorkerDeps): SendWorker {
   const { clock, log } = context;
   const running = createRunningSends(clock);
+  /** Whether a send may be due that the last pass had no permit or no room for. */
+  let isShort = false;
 
   const claim = (except: Excepted) => sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), except);
   const work = async (send: SendDocument, permit: SendPermit): Promise<void> => {
@@ -38,14 +40,20 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
     }
     await permit.leave();
     // A send that had no permit may have one now.
-    passes.wake();
+    if (isShort) passes.wake();
   };
   const takeUp = async (): Promise<boolean> => {
-    const send = await claimFairly(claim, permits);
+    const excepted = permits.excepted();
+    if (excepted.mailboxIds.length + excepted.workspaceIds.length > 0) isShort = true;
+    const send = await claimFairly(claim, excepted, permits.present());
     if (!send) return false;
     const permit = await permits.now(send);
     // Other processes hold the permits of its mailbox, or it pauses. The send stays due.
-    if (!permit) return sends.putBack(send.workspaceId, send, clock.date()).then(() => true);
+    if (!permit) {
+      isShort = true;
+      await sends.putBack(send.workspaceId, send, clock.date());
+      return true;
+    }
     running.add(work(send, permit));
     return true;
   };
@@ -53,7 +61,9 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
   /** Returns the pause before the next pass. */
   const pass = async (closing: AbortSignal): Promise<number> => {
     try {
+      isShort = false;
       while (!closing.aborted && hasCapacity() && (await takeUp()));
+      if (!hasCapacity()) isShort = true;
       if (hasCapacity() || running.prompt() === 0) return REST_MS;
       await running.next();
       return 0;
@@ -76,10 +86,9 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
 /** Workspaces without a message in transit come first, so that one with much mail does not delay the others. */
 async function claimFairly(
   claim: (except: Excepted) => Promise<SendDocument | null>,
-  permits: SendWorkerDeps['permits'],
+  { mailboxIds, workspaceIds }: Excepted,
+  present: string[],
 ): Promise<SendDocument | null> {
-  const { mailboxIds, workspaceIds } = permits.excepted();
-  const present = permits.present();
   const first = present.length > 0 ? await claim({ mailboxIds, workspaceIds: present }) : null;
   return first ?? claim({ mailboxIds, workspaceIds });
 }
