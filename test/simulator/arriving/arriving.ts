@@ -21,7 +21,7 @@ const FAULTS_MS = 25_000;
 /** Nothing may take longer than this behind the last fault. */
 const LONGEST_MS = 600_000;
 const EVERY_MS = 2_000;
-/** What is there twice in the end has shown by then. */
+/** An effect that comes twice has come by then. */
 const QUIET_MS = 12_000;
 
 const SHOWN = {
@@ -76,13 +76,13 @@ export async function runArriving(world: World, count: number): Promise<Outcome>
 async function untilDone(world: World, calmAt: number, isDone: () => Promise<boolean>): Promise<void> {
   let isOver = false;
   let doneAt: number | undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     doneAt = (await isDone()) ? (doneAt ?? world.now()) : undefined;
     const isQuiet = doneAt !== undefined && world.now() >= Math.max(calmAt, doneAt) + QUIET_MS;
     isOver = isQuiet || world.now() > calmAt + LONGEST_MS;
-    world.after(EVERY_MS, undefined, look);
+    world.after(EVERY_MS, undefined, check);
   };
-  world.after(EVERY_MS, undefined, look);
+  world.after(EVERY_MS, undefined, check);
   await world.runUntil(() => isOver);
 }
 

@@ -16,7 +16,7 @@ export interface StoredEmail {
   classification?: { attempts?: number; cause?: string; quarantinedAt?: Date };
 }
 
-/** What is left when a run has ended. */
+/** The state when a run has ended. */
 export interface Outcome {
   mails: readonly Mail[];
   /** The email of each mail that was answered for. */

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** One process of the simulation: a pod between its start and its death, or a peer that never dies. */
 export interface Process extends Owner {
   name: string;
-  /** What is lost with it, and who has to hear of it. */
+  /** Called when it dies: its callers hear of it, and its memory is lost. */
   onDeath: (() => void)[];
   world: World;
   context: ServiceContext;

@@ -14,7 +14,7 @@ interface Server {
   handlers: Readonly<Record<string, Handler>>;
 }
 
-/** What callers reach behind one name. */
+/** The services that callers reach, by name. */
 export interface Network {
   serve<D extends GenericDefinition>(definition: D, process: Process, handlers: Partial<Handlers<D>>): void;
   connect<D extends GenericDefinition>(definition: D, from: Process): Client<D>;
@@ -110,7 +110,7 @@ type Waiting = ReturnType<typeof beginWaiting>;
 function beginWaiting(from: Process, { deadline, signal }: CallContext) {
   let resolve: (reply: unknown) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
-  const answer = new Promise<unknown>((...settle) => ([resolve, reject] = settle));
+  const answer = new Promise<unknown>((...both) => ([resolve, reject] = both));
   const left = new AbortController();
   const leftMs = deadline === undefined ? DEFAULT_DEADLINE_MS : deadline - from.context.clock.now();
   const end = () => {

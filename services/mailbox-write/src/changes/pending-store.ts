@@ -64,8 +64,7 @@ export function createPendingStore({ emails }: Writes<'emails'>) {
       const named = emailIds.length > 0 ? { _id: { $in: [...emailIds] } } : {};
       const { modifiedCount } = await emails.updateMany(
         { workspaceId, ...named, 'classification.quarantinedAt': { $gt: NEVER } },
-        // Its time says that earlier attempts can have kept verdicts.
-        { $set: { awaitsClassificationSince: now, classification: { notBefore: now } } },
+        { $set: { awaitsClassificationSince: now }, $unset: { classification: '' } },
         timeLimit(budget),
       );
       return modifiedCount;

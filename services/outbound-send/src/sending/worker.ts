@@ -33,11 +33,8 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
 
   const claim = (except: Excepted) => sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), except);
   const work = async (send: SendDocument, permit: SendPermit): Promise<void> => {
-    try {
-      await run(send, permit);
-    } catch (error) {
-      log.error({ err: error, sendId: send._id }, 'a send is taken up again later');
-    }
+    const failed = (err: unknown) => log.error({ err, sendId: send._id }, 'a send is taken up again later');
+    await run(send, permit).catch(failed);
     await permit.leave();
     // A send that had no permit may have one now.
     if (isShort) passes.wake();

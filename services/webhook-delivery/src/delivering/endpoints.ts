@@ -49,6 +49,14 @@ export function createEndpoints(
       return news;
     },
 
+    ...dueTimes(known),
+
+    ...selections(known, clock),
+  };
+}
+
+function dueTimes(known: Map<string, KnownEndpoint>) {
+  return {
     /** Something became due at this time, or earlier. */
     raiseDue: (webhookId: string, at: Date): void => {
       const endpoint = known.get(webhookId);
@@ -59,8 +67,6 @@ export function createEndpoints(
       const endpoint = known.get(webhookId);
       if (endpoint) known.set(webhookId, { ...endpoint, dueAt });
     },
-
-    ...selections(known, clock),
   };
 }
 
