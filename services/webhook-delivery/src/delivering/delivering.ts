@@ -59,32 +59,41 @@ function createWork(
     await tasks.ended(`${webhook._id} retry`);
   };
   const follow = createFollow({ ...deps, deliver, clock, retry });
-  const stopped = new Map<string, PacedEndpoint>();
+  const following = rememberStopped(async (endpoint) => {
+    const { workspaceId, _id: webhookId } = endpoint;
+    await health.beforeReads(endpoint, signal);
+    await follow(workspaceId, webhookId, () => headOf(workspaceId), signal);
+  });
   return {
     over: tasks.over,
     forget: (webhookId: string): void => {
-      deliver.forget(webhookId);
-      health.forget(webhookId);
-      stopped.delete(webhookId);
+      for (const part of [deliver, health, following]) part.forget(webhookId);
     },
-    /** Endpoints whose changes stopped in the middle. No watcher tells of these changes again. */
-    stopped: (): PacedEndpoint[] => [...stopped.values()],
-    follow: (endpoint: PacedEndpoint): void => {
-      const { workspaceId, _id: webhookId } = endpoint;
-      stopped.delete(webhookId);
-      tasks.run(`${webhookId} first`, async () => {
-        await health.beforeReads(endpoint, signal);
-        await follow(workspaceId, webhookId, () => headOf(workspaceId), signal).catch((error: unknown) => {
-          if (error instanceof Stopped) stopped.set(webhookId, endpoint);
-          throw error;
-        });
-      });
-    },
+    stopped: following.stopped,
+    follow: (endpoint: PacedEndpoint): void => tasks.run(`${endpoint._id} first`, () => following.run(endpoint)),
     attend: (endpoint: KnownEndpoint): void => {
       for (const kind of ['retry', 'replay'] as const) attend(endpoint, kind);
     },
     isAttended: ({ _id }: KnownEndpoint): boolean =>
       tasks.isRunning(`${_id} retry`) || tasks.isRunning(`${_id} replay`),
+  };
+}
+
+/** Remembers the endpoints whose changes stopped in the middle, because no watcher tells of these changes again. */
+function rememberStopped(run: (endpoint: PacedEndpoint) => Promise<void>) {
+  const stopped = new Map<string, PacedEndpoint>();
+  return {
+    stopped: (): PacedEndpoint[] => [...stopped.values()],
+    forget: (webhookId: string): void => void stopped.delete(webhookId),
+    run: async (endpoint: PacedEndpoint): Promise<void> => {
+      stopped.delete(endpoint._id);
+      try {
+        await run(endpoint);
+      } catch (error) {
+        if (error instanceof Stopped) stopped.set(endpoint._id, endpoint);
+        throw error;
+      }
+    },
   };
 }
 

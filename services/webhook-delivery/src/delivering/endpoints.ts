@@ -15,7 +15,7 @@ export function createEndpoints(
 ) {
   const known = new Map<string, KnownEndpoint>();
   let polledAt = clock.now();
-  let gone: string[] = [];
+  const keepOnly = createRemoval(known, forget);
 
   return {
     /** Reads all of them, and forgets those that are gone. */
@@ -29,14 +29,7 @@ export function createEndpoints(
         // The next poll tells of it.
         if (isFirst || !isNews) known.set(endpoint._id, endpoint);
       }
-      const found = new Set(all.map(({ _id }) => _id));
-      // Once more for those of the scan before: an attempt that was under way may have noted something since.
-      for (const id of gone) forget(id);
-      gone = [...known.keys()].filter((id) => !found.has(id));
-      for (const id of gone) {
-        known.delete(id);
-        forget(id);
-      }
+      keepOnly(new Set(all.map(({ _id }) => _id)));
     },
 
     /** Those that their owners changed, or that got something due, since the last call. */
@@ -49,14 +42,6 @@ export function createEndpoints(
       return news;
     },
 
-    ...dueTimes(known),
-
-    ...selections(known, clock),
-  };
-}
-
-function dueTimes(known: Map<string, KnownEndpoint>) {
-  return {
     /** Something became due at this time, or earlier. */
     raiseDue: (webhookId: string, at: Date): void => {
       const endpoint = known.get(webhookId);
@@ -67,6 +52,22 @@ function dueTimes(known: Map<string, KnownEndpoint>) {
       const endpoint = known.get(webhookId);
       if (endpoint) known.set(webhookId, { ...endpoint, dueAt });
     },
+
+    ...selections(known, clock),
+  };
+}
+
+/** Removes all other endpoints. */
+function createRemoval(known: Map<string, KnownEndpoint>, forget: (webhookId: string) => void) {
+  let gone: string[] = [];
+  return (ids: ReadonlySet<string>): void => {
+    // Once more for those of the call before: an attempt that was under way may have noted something since.
+    for (const id of gone) forget(id);
+    gone = [...known.keys()].filter((id) => !ids.has(id));
+    for (const id of gone) {
+      known.delete(id);
+      forget(id);
+    }
   };
 }
 

@@ -83,7 +83,7 @@ async function until(isSo: () => unknown): Promise<void> {
     await collections.webhooks.countDocuments({});
   }
 }
-/** What would come twice or too early comes within some polls. */
+/** A delivery that comes twice or too early would come within some polls. */
 async function more(): Promise<void> {
   let polls = 0;
   await until(() => (polls += 1) > 40);

@@ -19,6 +19,8 @@ const AFTER = { returnDocument: 'after' } as const;
 /** Webhooks as their owners see and change them. Each write is one that the process that delivers hears of. */
 export function createWebhookStore({ webhooks, deliveries }: Writes<'webhooks' | 'deliveries'>) {
   return {
+    ...waitingCalls({ deliveries }),
+
     list: (workspaceId: string, budget: TimeBudget): Promise<WebhookDocument[]> =>
       webhooks.find({ workspaceId }, null, timeLimit(budget)).sort({ createdAt: 1, _id: 1 }).lean<WebhookDocument[]>(),
 
@@ -40,13 +42,6 @@ export function createWebhookStore({ webhooks, deliveries }: Writes<'webhooks' |
         )
         .lean<Stored>(),
 
-    /** Makes deliveries that wait due at this time, in the order of their changes: all of them, or those that are overdue. */
-    async makeDue(workspaceId: string, webhookId: string, which: 'all' | 'overdue', now: Date, budget: TimeBudget) {
-      const nextAttemptAt = { $gt: PAST, ...(which === 'overdue' && { $lte: now }) };
-      const waiting = { workspaceId, webhookId, nextAttemptAt };
-      await deliveries.updateMany(waiting, { $set: { nextAttemptAt: now } }, timeLimit(budget));
-    },
-
     /** Null where this operation has replaced the secret already, or there is no such webhook. */
     replaceSecret: (
       workspaceId: string,
@@ -67,6 +62,17 @@ export function createWebhookStore({ webhooks, deliveries }: Writes<'webhooks' |
       const { deletedCount } = await webhooks.deleteOne({ workspaceId, _id: webhookId }, timeLimit(budget));
       if (deletedCount === 1) await deliveries.deleteMany({ workspaceId, webhookId }, timeLimit(budget));
       return deletedCount === 1;
+    },
+  };
+}
+
+function waitingCalls({ deliveries }: Writes<'deliveries'>) {
+  return {
+    /** Makes deliveries that wait due at this time, in the order of their changes: all of them, or those that are overdue. */
+    async makeDue(workspaceId: string, webhookId: string, which: 'all' | 'overdue', now: Date, budget: TimeBudget) {
+      const nextAttemptAt = { $gt: PAST, ...(which === 'overdue' && { $lte: now }) };
+      const waiting = { workspaceId, webhookId, nextAttemptAt };
+      await deliveries.updateMany(waiting, { $set: { nextAttemptAt: now } }, timeLimit(budget));
     },
   };
 }
