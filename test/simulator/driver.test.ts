@@ -93,7 +93,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   deleteMany: ({ emails }) => emails.deleteMany({ workspaceId: 'wsp_test' }),
 };
 
-/** The outcome for a caller: the answer, or the name, the code and the refused documents of an error. */
+/** The answer as a caller sees it, or the name, the code and the refused documents of an error. */
 async function seen(call: Call, collections: Collections): Promise<unknown> {
   try {
     return plain(await call(collections));

@@ -21,7 +21,7 @@ const FAULTS_MS = 25_000;
 /** Nothing may take longer than this behind the last fault. */
 const LONGEST_MS = 600_000;
 const EVERY_MS = 2_000;
-/** An effect that comes twice has come by then. */
+/** The sweeps run at least once in it, so that a second effect shows. */
 const QUIET_MS = 12_000;
 
 const SHOWN = {
@@ -72,17 +72,17 @@ export async function runArriving(world: World, count: number): Promise<Outcome>
   }
 }
 
-/** Looks every second, and a while after everything is done for what is done twice. */
+/** Polls, and goes on for a while after everything is done, so that what is done twice shows. */
 async function untilDone(world: World, calmAt: number, isDone: () => Promise<boolean>): Promise<void> {
   let isOver = false;
   let doneAt: number | undefined;
-  const check = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     doneAt = (await isDone()) ? (doneAt ?? world.now()) : undefined;
     const isQuiet = doneAt !== undefined && world.now() >= Math.max(calmAt, doneAt) + QUIET_MS;
     isOver = isQuiet || world.now() > calmAt + LONGEST_MS;
-    world.after(EVERY_MS, undefined, check);
+    world.after(EVERY_MS, undefined, poll);
   };
-  world.after(EVERY_MS, undefined, check);
+  world.after(EVERY_MS, undefined, poll);
   await world.runUntil(() => isOver);
 }
 

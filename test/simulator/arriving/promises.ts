@@ -16,7 +16,7 @@ export interface StoredEmail {
   classification?: { attempts?: number; cause?: string; quarantinedAt?: Date };
 }
 
-/** The state when a run has ended. */
+/** The stored state, the peers and the broker at the end of a run. */
 export interface Outcome {
   mails: readonly Mail[];
   /** The email of each mail that was answered for. */
@@ -26,7 +26,7 @@ export interface Outcome {
   witness: Witness;
   sent: Sent;
   broker: Broker;
-  /** When the last fault could strike. */
+  /** No fault strikes after this time. */
   calmAt: number;
 }
 

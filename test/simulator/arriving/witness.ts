@@ -13,7 +13,7 @@ export interface StoredMail {
 
 export interface Witness {
   stored: ReadonlyMap<string, StoredMail>;
-  /** When each email was classified, as often as that happened. */
+  /** The times at which each email was classified. */
   classified: ReadonlyMap<string, readonly number[]>;
   /** Faults that show at the moment of a write: emails that were overtaken, and leases that were taken while they were held. */
   overtaken: readonly string[];

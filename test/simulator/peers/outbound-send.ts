@@ -4,7 +4,7 @@ import { createProcess } from '../world/process.ts';
 import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 
-/** The messages that left, by the operation that made it: a repeat of an operation makes nothing new. */
+/** Replies and forwards by the operation that made them: a repeat of an operation makes nothing new. */
 export interface Sent {
   /** The email of each reply, by operation. */
   replies: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** One process of the simulation: a pod between its start and its death, or a peer that never dies. */
 export interface Process extends Owner {
   name: string;
-  /** Called when it dies: its callers hear of it, and its memory is lost. */
+  /** Called once at its death. */
   onDeath: (() => void)[];
   world: World;
   context: ServiceContext;

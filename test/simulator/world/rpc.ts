@@ -14,7 +14,7 @@ interface Server {
   handlers: Readonly<Record<string, Handler>>;
 }
 
-/** The services that callers reach, by name. */
+/** The rpcs of all processes, by the name of their service. */
 export interface Network {
   serve<D extends GenericDefinition>(definition: D, process: Process, handlers: Partial<Handlers<D>>): void;
   connect<D extends GenericDefinition>(definition: D, from: Process): Client<D>;
@@ -110,7 +110,7 @@ type Waiting = ReturnType<typeof beginWaiting>;
 function beginWaiting(from: Process, { deadline, signal }: CallContext) {
   let resolve: (reply: unknown) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
-  const answer = new Promise<unknown>((...both) => ([resolve, reject] = both));
+  const answer = new Promise<unknown>((...ends) => ([resolve, reject] = ends));
   const left = new AbortController();
   const leftMs = deadline === undefined ? DEFAULT_DEADLINE_MS : deadline - from.context.clock.now();
   const end = () => {

@@ -90,9 +90,9 @@ export function createScheduler({ start, chance, isShuffled, before }: Options):
 
 const byOrder = (one: Step, other: Step) => one.at - other.at || one.order - other.order;
 
-const { setImmediate: afterIo } = globalThis;
+const { setImmediate: onNextIteration } = globalThis;
 
 /** Until every promise has run its reactions: the event loop goes on when none is left. Nothing else waits in it. */
 async function untilQuiet(): Promise<void> {
-  await new Promise<void>((resolve) => void afterIo(resolve));
+  await new Promise<void>((resolve) => void onNextIteration(resolve));
 }
