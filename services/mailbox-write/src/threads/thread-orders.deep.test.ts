@@ -115,7 +115,7 @@ type Memory = ReturnType<typeof memoryStore>;
 
 const MAILBOX = { _id: 'mbx', workspaceId: 'wsp' } as MailboxDocument;
 /** Nobody waits for an answer from it, and it answers nobody. */
-const SETTLED = { folderType: 'SENT', waitingForReply: false } as unknown as UnfinishedEmail;
+const UNRELATED = { folderType: 'SENT', waitingForReply: false } as unknown as UnfinishedEmail;
 
 /** Stores messages in the steps of ingest: assign the threads, insert the emails, finalize the threads. */
 async function takeIn(
@@ -132,7 +132,7 @@ async function takeIn(
   const assigned = await threads.assign('wsp', 'mbx', nodes);
   for (const [n, node] of assigned.entries()) await at('insertEmail', () => insertEmail(messages[n]?.id ?? '', node));
   const written = assigned.map((node, n) => ({
-    ...SETTLED,
+    ...UNRELATED,
     _id: messages[n]?.id ?? '',
     ...node,
     threadKey: node.messageId,

@@ -35,6 +35,6 @@ it('finds a mailbox, and whether an address reaches it or another one of its wor
   expect(await found('ann', 'Ann@acme.example')).toEqual(['ann', true]);
   expect(await found('ann', 'sales+list@acme.example')).toEqual(['ann', true]);
   expect(await found('old', 'far@away.example')).toEqual(['old', false]);
-  // Neither finds an email of another workspace.
+  // Neither finds a mailbox of another workspace.
   expect(await found('zoe', 'zoe@far.example')).toEqual([null, false]);
 });
