@@ -1,6 +1,6 @@
 import type { Feature, FOLDER_TYPES, MAILBOX_STATUSES } from '@postroom/contract/lists';
-import type { Plan } from '@postroom/contract/plans';
 import type { Role } from '@postroom/contract/roles';
+import type { LimitsAnswer } from './limits.ts';
 import type { DateTime, OneOf } from './words.ts';
 
 export type {
@@ -25,6 +25,8 @@ export type {
   DeliveryAnswer,
 } from './automation.ts';
 export type { DraftAnswer } from './drafts.ts';
+export type { HomeAnswer } from './home.ts';
+export type { LimitsAnswer } from './limits.ts';
 export type {
   EmailBeforeAnswer,
   ExpectedVerdictAnswer,
@@ -217,12 +219,6 @@ export interface KeyListAnswer extends ListOf<KeyAnswer> {
   cap: number;
 }
 
-export interface LimitsAnswer {
-  plan: Plan;
-  minute: { limit: number; used: number; resetsAt: DateTime | null };
-  month: { limit: number; used: number; resetsAt: DateTime | null };
-}
-
 interface ModelUseAnswer {
   day: string;
   calls: number;
@@ -270,33 +266,4 @@ export interface InvitationAnswer {
   role: Role;
   createdAt: DateTime;
   expiresAt: DateTime;
-}
-
-export interface HomeAnswer {
-  mailboxes: {
-    total: number;
-    failing: { id: string; email: string; status: string; lastError: string | null }[];
-    /** Of the mailbox that is furthest behind; null where none has synced. */
-    lagSeconds: number | null;
-  };
-  /** Automatic replies that wait for their time, and drafts that rules made. */
-  replies: { waiting: number; drafts: number };
-  /** Mail that was given up, and waits for an operator. Each is counted to 1,000. */
-  quarantined: {
-    /** Messages that could not be parsed, and are in no list. */
-    messages: number;
-    /** Emails that the model did not classify. */
-    emails: number;
-  };
-  /** Events of this workspace that a service gave up. They wait for an operator, and are counted to 1,000. */
-  deadLetters: number;
-  /** The messages of agents that wait for this person. */
-  approvals: { waiting: number };
-  /** Null where webhooks are closed, and for members. */
-  webhooks: {
-    total: number;
-    failing: { id: string; url: string; status: string; failingSince: DateTime | null }[];
-  } | null;
-  limits: LimitsAnswer;
-  backfills: { running: number };
 }

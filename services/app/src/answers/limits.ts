@@ -1,0 +1,8 @@
+import type { Plan } from '@postroom/contract/plans';
+import type { DateTime } from './words.ts';
+
+export interface LimitsAnswer {
+  plan: Plan;
+  minute: { limit: number; used: number; resetsAt: DateTime | null };
+  month: { limit: number; used: number; resetsAt: DateTime | null };
+}
