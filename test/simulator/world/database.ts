@@ -64,6 +64,8 @@ let opened: Collections | undefined;
 export function simulatedCollections(): Collections {
   if (opened) return opened;
   const connection = mongoose.createConnection();
+  // It has no client, so nobody finds it among the connections of the process.
+  mongoose.connections.splice(mongoose.connections.indexOf(connection), 1);
   connection.set('autoIndex', false);
   connection.set('autoCreate', false);
   // Mongoose holds calls back until its connection is open. This one has no other side.

@@ -28,10 +28,14 @@ type Send = (command: Document, label: string) => Promise<Document>;
 function readsOf(name: string, send: Send) {
   const find = (filter: Document, options: FindOptions = {}) => {
     const wanted = { ...options };
+    let left: Document[] | undefined;
     const cursor = {
+      next: async () => (left ??= await cursor.toArray()).shift() ?? null,
+      close: async () => undefined,
       sort: (sort: Document) => ((wanted.sort = sort), cursor),
       limit: (limit: number) => ((wanted.limit = limit), cursor),
-      toArray: async () => firstBatch(await send({ find: name, filter, ...findFields(wanted) }, 'find')),
+      toArray: async (): Promise<Document[]> =>
+        firstBatch(await send({ find: name, filter, ...findFields(wanted) }, 'find')),
     };
     return cursor;
   };
