@@ -42,6 +42,7 @@ describe('a log line', () => {
       { err: Object.assign(new Error('no'), { envelope: { to: canaries[1] }, body: canaries[3] }) },
     ],
     ['a duplicate as MongoDB reports it', { err: new Error(`E11000 dup key: { name: "${canaries[2]}" }`) }],
+    ['a duplicate whose report was cut', { err: new Error(`E11000 dup key: { name: "${canaries[2]}`) }],
     ['an error under another name', { failure: new Error(`refused ${canaries[1]}`) }],
   ])('leaves out what is private in %s', (_where, fields) => {
     const { log, lines } = logging();

@@ -16,12 +16,15 @@ export function isPrivate(field: string): boolean {
   return PRIVATE_FIELDS.has(field.replaceAll(/[-_]/g, '').toLowerCase());
 }
 
-/** Removes addresses, API keys and the values of duplicate-key errors from free text. */
+/**
+ * Removes addresses, API keys and the values of duplicate-key errors from free text. Such a value ends with its line,
+ * because a text that was cut has no closing brace.
+ */
 export function scrub(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return short
     .replaceAll(/[^\s<>"'(),;:/@]{1,64}@[^\s<>"'(),;:/@]{1,255}/g, REDACTED)
-    .replaceAll(/\bdup key: \{.*\}/g, `dup key: ${REDACTED}`)
+    .replaceAll(/\bdup key: \{.*/g, `dup key: ${REDACTED}`)
     .replaceAll(/\bmk_[A-Za-z0-9]{8,}/g, REDACTED)
     .replaceAll(/\bBearer\s+\S+/gi, `Bearer ${REDACTED}`);
 }
