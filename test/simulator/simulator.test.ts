@@ -27,4 +27,12 @@ describe('arriving: every promise holds, whatever a seed breaks', () => {
     expect(second.trace).toEqual(first.trace);
     expect([second.hash === first.hash, other.hash === first.hash]).toEqual([true, false]);
   });
+
+  it('timers of whoever else shares the process change no story', async () => {
+    const first = await run(7, { only: ['order'] });
+    const bystander = setInterval(() => void setTimeout(() => undefined, 1), 1);
+    const second = await run(7, { only: ['order'] });
+    clearInterval(bystander);
+    expect(second.hash).toBe(first.hash);
+  });
 });
