@@ -38,8 +38,11 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** A clock that a test moves, so that minutes, months and retries pass at once. */
-export function manualClock(start: number | string | Date = '2026-01-01T00:00:00Z'): ManualClock {
+/**
+ * A clock that a test moves, so that minutes, months and retries pass at once. It is ahead of the clock of the database, which
+ * removes by its own time what has expired.
+ */
+export function manualClock(start: number | string | Date = '2126-01-01T00:00:00Z'): ManualClock {
   let now = new Date(start).getTime();
   let sleepers: Sleeper[] = [];
 

@@ -16,7 +16,7 @@ function keysFor(resource: string) {
     createdAt: '',
   };
   const workspace = { id: 'wsp_1', plan: 'expert', isSuspended: false };
-  const resolveAccessToken = async () => ({ grant, workspace, resource, expiresAt: '2100-01-01T00:00:00Z' });
+  const resolveAccessToken = async () => ({ grant, workspace, resource, expiresAt: '2226-01-01T00:00:00Z' });
   const deps = {
     workspace: {},
     identity: { resolveAccessToken },
