@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
+import { NoMoreAttempts, RetryLater } from '@postroom/events/bus';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { RunRulesDeps } from './run-rules.ts';
@@ -138,5 +139,43 @@ describe('the sweep for forwards', () => {
     await pass(10_000);
     await close();
     expect(asked).toEqual(['sound']);
+  });
+
+  it('makes a forward whose process died at it once that attempt is over, and holds up nothing meanwhile', async () => {
+    const { asked, fails, pass, close } = world({
+      w: [classified('in work', 2 * MINUTE_MS), classified('other', MINUTE_MS)],
+    });
+    fails((emailId) => (emailId === 'in work' ? new RetryLater(5_000) : undefined));
+    await pass(MINUTE_MS);
+    expect(asked).toEqual(['other']);
+    fails(() => undefined);
+    await pass(10_000);
+    await close();
+    expect(asked).toEqual(['other', 'in work']);
+  });
+
+  it.each([
+    ['fails for any other reason, five times', () => new ApiError('INTERNAL_ERROR'), 5],
+    ['has no attempts left, once', () => new NoMoreAttempts('its process ended'), 1],
+  ])('tries an email that %s', async (_how, error, tries) => {
+    const tried: string[] = [];
+    const { fails, pass, close } = world({ w: [classified('poison', MINUTE_MS)] });
+    fails((emailId) => (tried.push(emailId), error()));
+    await pass(MINUTE_MS);
+    await close();
+    expect(tried).toHaveLength(tries);
+  });
+
+  it('holds fifty emails of a workspace at once, and goes on as soon as one of them is seen to', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => classified(`a${String(n).padStart(2, '0')}`, 10 * MINUTE_MS));
+    const tried = new Set<string>();
+    const { asked, fails, pass, close } = world({ w: many });
+    fails((emailId) => (tried.add(emailId), new RetryLater(5_000)));
+    await pass(MINUTE_MS);
+    expect(tried.size).toBe(50);
+    fails(() => undefined);
+    await pass(15_000);
+    await close();
+    expect(asked.toSorted()).toEqual(many.map(({ _id }) => _id));
   });
 });

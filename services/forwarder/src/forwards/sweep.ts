@@ -1,3 +1,4 @@
+import { NoMoreAttempts, RetryLater } from '@postroom/events/bus';
 import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
@@ -22,7 +23,9 @@ const GRACE_MS = 5_000;
 /** The period that the first sweep of a workspace covers. */
 const SWEEP_BACK_MS = 3_600_000;
 const WORKSPACES_PER_SWEEP = 20;
-const EMAILS_PER_WORKSPACE = 50;
+/** Of one workspace, at once. */
+const MOST_WAITING = 50;
+const MOST_FAILURES = 5;
 
 /**
  * Finds classified emails whose event was lost, and runs the rules for them. Workspaces with active rules are served in
@@ -34,21 +37,31 @@ export function sweepForwards(deps: ForwardSweepDeps): Repeating {
   return repeat(createSweep(deps), options);
 }
 
+/** An email whose forward may be lost, until its rules have run. */
+interface Waiting extends Classified {
+  failures: number;
+}
+
+/** How far the sweep is in a workspace. It lives as long as the process: the next one begins again an hour back. */
+interface Progress {
+  position: ClassifiedPosition;
+  waiting: Map<string, Waiting>;
+}
+
 function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<void> {
-  /** The position of the sweep in each workspace. */
-  const positions = new Map<string, ClassifiedPosition>();
+  const progressOf = new Map<string, Progress>();
   let last = '';
 
   const sweepWorkspace = async (workspaceId: string, signal: AbortSignal): Promise<void> => {
-    const behind = positions.get(workspaceId) ?? { createdAt: new Date(deps.clock.now() - SWEEP_BACK_MS), _id: '' };
-    positions.set(workspaceId, behind);
-    const before = new Date(deps.clock.now() - GRACE_MS);
-    const found = await deps.store.classified(workspaceId, behind, before, EMAILS_PER_WORKSPACE);
-    const rules = found.length > 0 ? await deps.forwards.mail.activeRules(workspaceId) : [];
-    for (const one of found) {
+    const start = { createdAt: new Date(deps.clock.now() - SWEEP_BACK_MS), _id: '' };
+    const progress = progressOf.get(workspaceId) ?? { position: start, waiting: new Map<string, Waiting>() };
+    progressOf.set(workspaceId, progress);
+    await readOn(deps, workspaceId, progress);
+    const { waiting } = progress;
+    const rules = waiting.size > 0 ? await deps.forwards.mail.activeRules(workspaceId) : [];
+    for (const [id, one] of waiting) {
       signal.throwIfAborted();
-      if (!deps.recent.has(one._id)) await forwardLost(deps, workspaceId, one, rules);
-      positions.set(workspaceId, { createdAt: one.createdAt, _id: one._id });
+      if (deps.recent.has(id) || (await isSeenTo(deps, workspaceId, one, rules))) waiting.delete(id);
     }
   };
 
@@ -62,20 +75,40 @@ function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<v
   };
 }
 
-async function forwardLost(
+async function readOn(
+  { store, clock }: ForwardSweepDeps,
+  workspaceId: string,
+  { position, waiting }: Progress,
+): Promise<void> {
+  const room = MOST_WAITING - waiting.size;
+  if (room === 0) return;
+  for (const one of await store.classified(workspaceId, position, new Date(clock.now() - GRACE_MS), room)) {
+    waiting.set(one._id, { ...one, failures: 0 });
+    Object.assign(position, { createdAt: one.createdAt, _id: one._id });
+  }
+}
+
+/** Whether the sweep has nothing more to do for an email. A failure of a service it needs ends this sweep. */
+async function isSeenTo(
   { forwards, log }: ForwardSweepDeps,
   workspaceId: string,
-  one: Classified,
+  one: Waiting,
   rules: readonly AutoForwardRuleDocument[],
-): Promise<void> {
+): Promise<boolean> {
   const { _id: emailId, createdAt, verdicts } = one;
   const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
   try {
     // A rule does not apply to emails from before its creation or change.
     const unchanged = rules.filter(({ updatedAt }) => updatedAt <= createdAt);
     await runRules(forwards, { workspaceId, emailId, labelIds }, unchanged);
+    return true;
   } catch (error) {
     if (isUnavailable(error) || isHanging(error)) throw error;
+    // Another process works on it, or died at it a moment ago.
+    if (error instanceof RetryLater) return false;
+    one.failures += 1;
+    if (one.failures < MOST_FAILURES && !(error instanceof NoMoreAttempts)) return false;
     log.warn({ err: error, emailId }, 'a lost forward was not made; its event, or the next start, tries again');
+    return true;
   }
 }
