@@ -1,20 +1,11 @@
-export interface RecentIds {
+import { createRecentMap, type RecentMap } from './recent-map.ts';
+
+export interface RecentIds extends Pick<RecentMap<true>, 'has' | 'delete'> {
   add(id: string): void;
-  has(id: string): boolean;
-  delete(id: string): void;
 }
 
 /** The last ids that were added, up to a number. */
 export function createRecentIds(most: number): RecentIds {
-  const ids = new Set<string>();
-  return {
-    add: (id) => {
-      ids.delete(id);
-      ids.add(id);
-      const [oldest] = ids;
-      if (ids.size > most && oldest !== undefined) ids.delete(oldest);
-    },
-    has: (id) => ids.has(id),
-    delete: (id) => void ids.delete(id),
-  };
+  const ids = createRecentMap<true>(most);
+  return { ...ids, add: (id) => ids.set(id, true) };
 }

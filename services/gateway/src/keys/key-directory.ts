@@ -2,7 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { Clock } from '@postroom/runtime/clock';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
-import { LRUCache } from 'lru-cache';
+import { createRecentMap } from '@postroom/runtime/recent-map';
 import type { Known } from './caller.ts';
 import { RefusalWithHeaders, tooBusy } from '../response/answer.ts';
 
@@ -47,9 +47,10 @@ export interface KeyDirectoryDeps {
 
 /** Caches keys for seconds, so that a check costs no call, and for a minute at most while the service is unavailable. */
 export function createKeyDirectory({ find, clock, log }: KeyDirectoryDeps): KeyDirectory {
-  const known = new LRUCache<string, Entry>({ max: MAX_KEYS });
+  // A key in use is asked about again every few seconds, so those that go are out of use.
+  const known = createRecentMap<Entry>(MAX_KEYS);
   // Unknown keys have a cache of their own, so that they cannot evict valid ones.
-  const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });
+  const unknown = createRecentMap<Entry>(MAX_KEYS);
   const lookup = createLookup(find, clock);
   const strangers = createFairLimit(STRANGERS);
   let askNobodyUntil = 0;
