@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { FAULTS, type FaultName, faultNames } from './world/faults.ts';
-import { run, type RunOptions, type RunResult } from './run.ts';
+import { run, type RunOptions, type RunResult, type WorkloadName, WORKLOADS } from './run.ts';
 import { commandOf, shrink } from './shrink.ts';
 
 const USAGE = `npm run simulate -- [options]
 
   --workload NAME   arriving: mail arrives and rules work on it (default)
+                    sending: people and rules send, reply and forward
   --seeds N         how many seeds (default: 100), from --from N (default: by chance)
   --seed N          one seed; with --trace its story
-  --emails N        how many emails each run has (default: 16)
+  --emails N        how many emails, or messages, each run has (default: 16)
   --faults A,B      these faults instead of those that the seed draws; none for none
   --without 1,2     strikes that are left out, by their numbers
 
@@ -35,8 +36,9 @@ async function main(): Promise<void> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help || values.workload !== 'arriving') return console.log(USAGE);
+  if (values.help || !(values.workload in WORKLOADS)) return console.log(USAGE);
   const options: RunOptions = {
+    workload: values.workload as WorkloadName,
     ...(values.emails && { emails: Number(values.emails) }),
     ...(values.faults && { only: values.faults.split(',').filter((name): name is FaultName => name in FAULTS) }),
     ...(values.without && { without: new Set(values.without.split(',').map(Number)) }),

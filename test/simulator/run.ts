@@ -1,17 +1,22 @@
 import { createMutex } from '@postroom/runtime/mutex';
-import { runArriving } from './arriving/arriving.ts';
-import { promises } from './arriving/promises.ts';
+import { arriving } from './arriving/arriving.ts';
+import { sending } from './sending/sending.ts';
+import type { Broken } from './workload.ts';
 import type { FaultChoice } from './world/faults.ts';
 import { createWorld, type World } from './world/world.ts';
 
+export const WORKLOADS = { arriving, sending };
+export type WorkloadName = keyof typeof WORKLOADS;
+
 export interface RunOptions extends FaultChoice {
+  /** `arriving` by itself. */
+  workload?: WorkloadName | undefined;
   emails?: number | undefined;
 }
 
 export interface RunResult {
   seed: number;
-  /** The broken promises, each with its faults in words. */
-  broken: Readonly<Record<string, readonly string[]>>;
+  broken: Broken;
   /** The strikes of each fault. */
   strikes: Readonly<Record<string, number>>;
   /** The number of strikes that the seed drew. */
@@ -27,15 +32,18 @@ export const USUAL_EMAILS = 16;
 /** Two runs at once would share the timers of the process. */
 const oneAtATime = createMutex();
 
-/** One run of the workload `arriving`, from a seed. Equal options give equal runs. */
+/** One run of a workload, from a seed. Equal options give equal runs. */
 export function run(seed: number, options: RunOptions = {}): Promise<RunResult> {
   return oneAtATime.run(() => runNow(seed, options));
 }
 
-async function runNow(seed: number, { emails = USUAL_EMAILS, ...choice }: RunOptions): Promise<RunResult> {
+async function runNow(
+  seed: number,
+  { workload = 'arriving', emails = USUAL_EMAILS, ...choice }: RunOptions,
+): Promise<RunResult> {
   const world = createWorld(seed, choice);
   const begun = world.now();
-  const broken = await brokenPromises(world, emails);
+  const broken = await brokenPromises(world, workload, emails);
   for (const [name, faults] of Object.entries(broken)) {
     for (const fault of faults) world.trace.say('BROKEN', `${name}: ${fault}`);
   }
@@ -50,11 +58,9 @@ async function runNow(seed: number, { emails = USUAL_EMAILS, ...choice }: RunOpt
   };
 }
 
-async function brokenPromises(world: World, emails: number): Promise<Record<string, readonly string[]>> {
+async function brokenPromises(world: World, workload: WorkloadName, emails: number): Promise<Broken> {
   try {
-    const outcome = await runArriving(world, emails);
-    const found = Object.entries(promises).map(([name, holds]) => [name, holds(outcome)] as const);
-    return Object.fromEntries(found.filter(([, faults]) => faults.length > 0));
+    return await WORKLOADS[workload](world, emails);
   } catch (error) {
     return { 'the run comes to an end': [String(error)] };
   }

@@ -48,9 +48,10 @@ async function leaveOutStrikes(best: () => Shrunk, attempt: (options: RunOptions
 }
 
 /** The command that repeats a run. */
-export function commandOf(seed: number, { emails, only, without }: RunOptions = {}): string {
+export function commandOf(seed: number, { workload, emails, only, without }: RunOptions = {}): string {
   const parts = [
     `npm run simulate -- --seed ${seed} --trace`,
+    ...(workload === undefined ? [] : [`--workload ${workload}`]),
     ...(emails === undefined ? [] : [`--emails ${emails}`]),
     ...(only === undefined ? [] : [`--faults ${only.join() || 'none'}`]),
     ...(without && without.size > 0 ? [`--without ${[...without].toSorted((one, other) => one - other).join()}`] : []),

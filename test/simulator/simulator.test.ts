@@ -1,38 +1,42 @@
 import { describe, expect, it } from '@jest/globals';
-import { run } from './run.ts';
+import { run, type WorkloadName } from './run.ts';
 import { commandOf } from './shrink.ts';
-import { faultNames } from './world/faults.ts';
+import { type FaultName, faultNames } from './world/faults.ts';
 
-const SEEDS = 50;
 const EMAILS = 8;
 /** They say how a world is, and do not strike. */
-const STATES = new Set(['order', 'clocks', 'poison']);
+const STATES: readonly FaultName[] = ['order', 'clocks', 'poison'];
+const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
+const OF_EVENTS: readonly FaultName[] = ['repeatedEvents'];
+const OF_SMTP: readonly FaultName[] = ['smtpUnavailable', 'smtpRefusals', 'lostSmtpAnswers'];
 
-describe('arriving: every promise holds, whatever a seed breaks', () => {
-  it(`in ${SEEDS} seeds, in which every fault strikes`, async () => {
+describe.each<[WorkloadName, number, readonly FaultName[]]>([
+  ['arriving', 30, OF_SMTP],
+  ['sending', 20, [...OF_MODEL, ...OF_EVENTS]],
+])('%s: every promise holds, whatever a seed breaks', (workload, seeds, others) => {
+  it(`in ${seeds} seeds, in which every fault strikes`, async () => {
     const struck = new Set<string>();
-    for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const { broken, strikes } = await run(seed, { emails: EMAILS });
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const options = { workload, emails: EMAILS };
+      const { broken, strikes } = await run(seed, options);
       for (const name of Object.keys(strikes)) struck.add(name);
-      expect({ command: commandOf(seed, { emails: EMAILS }), broken }).toEqual({
-        command: expect.anything(),
-        broken: {},
-      });
+      expect({ command: commandOf(seed, options), broken }).toEqual({ command: expect.anything(), broken: {} });
     }
-    expect([...struck].toSorted()).toEqual(faultNames.filter((name) => !STATES.has(name)).toSorted());
+    const wanted = faultNames.filter((name) => ![...STATES, ...others].includes(name));
+    expect([...struck].toSorted()).toEqual(wanted.toSorted());
   }, 300_000);
 
   it('a seed has one story, byte for byte, and another seed has another', async () => {
-    const [first, second, other] = [await run(7), await run(7), await run(8)];
+    const [first, second, other] = [await run(7, { workload }), await run(7, { workload }), await run(8, { workload })];
     expect(second.trace).toEqual(first.trace);
     expect([second.hash === first.hash, other.hash === first.hash]).toEqual([true, false]);
   });
+});
 
-  it('timers of whoever else shares the process change no story', async () => {
-    const first = await run(7, { only: ['order'] });
-    const bystander = setInterval(() => void setTimeout(() => undefined, 1), 1);
-    const second = await run(7, { only: ['order'] });
-    clearInterval(bystander);
-    expect(second.hash).toBe(first.hash);
-  });
+it('timers of whoever else shares the process change no story', async () => {
+  const first = await run(7, { only: ['order'] });
+  const bystander = setInterval(() => void setTimeout(() => undefined, 1), 1);
+  const second = await run(7, { only: ['order'] });
+  clearInterval(bystander);
+  expect(second.hash).toBe(first.hash);
 });

@@ -3,6 +3,7 @@ import type { Mail } from '../peers/mail-source.ts';
 import type { Sent } from '../peers/outbound-send.ts';
 import type { Broker } from '../world/broker.ts';
 import { forwardRuleIdOf, labelIdOf } from './setting.ts';
+import type { Promises } from '../workload.ts';
 import type { Witness } from './witness.ts';
 
 export interface StoredEmail {
@@ -30,15 +31,12 @@ export interface Outcome {
   calmAt: number;
 }
 
-/** Returns the faults in words; none where the promise holds. */
-export type Promised = (outcome: Outcome) => string[];
-
 const isPoison = ({ subject }: { subject: string }) => subject.startsWith('poison');
 const isQuarantined = ({ classification }: StoredEmail) => classification?.quarantinedAt !== undefined;
 
 const TAKEN_UP_WITHIN_MS = 90_000;
 
-export const promises: Readonly<Record<string, Promised>> = {
+export const promises: Promises<Outcome> = {
   'P13 no email is lost': ({ mails, emails, emailIds }) => [
     ...mails.flatMap(({ subject, messageId }) => {
       const found = emails.filter((email) => email.subject === subject);

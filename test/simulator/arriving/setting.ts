@@ -10,6 +10,7 @@ export const WORKSPACES = ['wsp_one', 'wsp_two'] as const;
 
 export const addressOf = (workspaceId: string): Address => ({ workspaceId, mailboxId: `mbx_of_${workspaceId}` });
 
+export const FORWARD_TO = 'eve@elsewhere.example';
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 
 /** A mailbox, two AI label rules, one of which replies, and two forward rules for each workspace. */
@@ -26,6 +27,9 @@ export async function storeSetting(database: Database): Promise<void> {
           ...document,
         })),
       });
+    await put('workspaces', [
+      { _id: workspaceId, name: workspaceId, plan: 'expert', planUntil: null, suspendedAt: null },
+    ]);
     await put('mailboxes', [mailboxOf(workspaceId)]);
     await put('labels', [labelOf(workspaceId, 'Prices'), labelOf(workspaceId, 'Invoices')]);
     await put('aiLabelRules', [ruleOf(workspaceId, 'Prices', true), ruleOf(workspaceId, 'Invoices', false)]);
@@ -55,6 +59,7 @@ function mailboxOf(workspaceId: string): Document {
 }
 
 export const labelIdOf = (workspaceId: string, name: string): string => `lbl_${name}_of_${workspaceId}`;
+export const replyRuleIdOf = (workspaceId: string, label: string): string => `air_${label}_of_${workspaceId}`;
 export const forwardRuleIdOf = (workspaceId: string, value: string): string => `afr_${value}_of_${workspaceId}`;
 
 function labelOf(workspaceId: string, name: string): Document {
@@ -66,7 +71,7 @@ const CONDITIONS: Readonly<Record<string, string>> = { Prices: 'price', Invoices
 
 function ruleOf(workspaceId: string, label: string, autoDraftEnabled: boolean): Document {
   return {
-    _id: `air_${label}_of_${workspaceId}`,
+    _id: replyRuleIdOf(workspaceId, label),
     labelId: labelIdOf(workspaceId, label),
     condition: CONDITIONS[label],
     autoDraftEnabled,
@@ -83,7 +88,7 @@ function forwardOf(workspaceId: string, conditionField: string, conditionValue: 
     _id: forwardRuleIdOf(workspaceId, conditionValue),
     conditionField,
     conditionValue,
-    forwardTo: 'eve@elsewhere.example',
+    forwardTo: FORWARD_TO,
     mode: 'normal',
     isActive: true,
   };

@@ -8,6 +8,7 @@ export interface Mail {
   messageId: string;
   /** The email that it answers. */
   inReplyTo?: string;
+  from?: string;
 }
 
 export interface Address {
@@ -57,9 +58,9 @@ export function openMailSource(
   });
 }
 
-function toIncoming({ subject, messageId, inReplyTo }: Mail): IncomingMessage {
+function toIncoming({ subject, messageId, inReplyTo, from = 'ann@sender.example' }: Mail): IncomingMessage {
   const lines = [
-    'From: Ann <ann@sender.example>',
+    `From: Ann <${from}>`,
     'To: Bob <bob@example.com>',
     `Subject: ${subject}`,
     `Date: ${DATE}`,

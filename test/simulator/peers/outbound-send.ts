@@ -1,6 +1,6 @@
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
-import { createProcess } from '../world/process.ts';
+import { createProcess, type Process } from '../world/process.ts';
 import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 
@@ -31,6 +31,11 @@ export function openSending(world: World, network: Network): Sent {
       return { status: 'queued', reason: undefined };
     },
   });
-  network.serve<LabelRuleServiceDefinition>(LabelRuleServiceDefinition, process, { recordForward: async () => ({}) });
+  serveForwardLog(network, process);
   return { replies, forwards };
+}
+
+/** Stands for the log of label-rule. */
+export function serveForwardLog(network: Network, process: Process): void {
+  network.serve<LabelRuleServiceDefinition>(LabelRuleServiceDefinition, process, { recordForward: async () => ({}) });
 }

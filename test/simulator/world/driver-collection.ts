@@ -43,6 +43,9 @@ function readsOf(name: string, send: Send) {
     find,
     findOne: async (filter: Document, options: FindOptions = {}) =>
       (await find(filter, { ...options, limit: 1 }).toArray())[0] ?? null,
+    aggregate: (pipeline: Document[]) => ({
+      toArray: async () => firstBatch(await send({ aggregate: name, pipeline, cursor: {} }, 'aggregate')),
+    }),
     countDocuments: async (filter: Document, { limit }: { limit?: number } = {}) => {
       const limited = limit === undefined ? [] : [{ $limit: limit }];
       const pipeline = [{ $match: filter }, ...limited, { $group: { _id: 1, n: { $sum: 1 } } }];

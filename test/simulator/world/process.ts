@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { seededIds } from '@postroom/runtime/ids';
+import { noTracing } from '@postroom/runtime/tracing';
 import type { Owner } from './scheduler.ts';
 import type { World } from './world.ts';
 
@@ -46,6 +47,7 @@ function contextOf(process: Process, skew: number, ids: ServiceContext['ids']): 
     name,
     ids,
     log,
+    tracing: noTracing,
     clock: {
       now,
       date: () => new Date(now()),

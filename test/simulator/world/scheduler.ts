@@ -20,6 +20,8 @@ export interface Scheduler {
   /** Runs something after a time. Returns the call that takes it back. */
   after(ms: number, owner: Owner | undefined, run: () => unknown): () => void;
   drop(owner: Owner): void;
+  /** The step goes on until the returned call, and what that call sets off. */
+  prolongStep(): () => void;
   /** Runs one step after the other until a condition holds. */
   runUntil(isDone: () => boolean): Promise<void>;
 }
@@ -41,6 +43,7 @@ export function createScheduler({ start, chance, isShuffled, before }: Options):
   let now = start;
   let lastOrder = 0;
   let steps: Step[] = [];
+  let prolonged = 0;
 
   /** A process that stands still does all that it missed when it goes on. */
   const isStalled = (step: Step): boolean => {
@@ -71,10 +74,15 @@ export function createScheduler({ start, chance, isShuffled, before }: Options):
         if (index !== -1) steps.splice(index, 1);
       };
     },
+    prolongStep: () => {
+      prolonged += 1;
+      return () => void (prolonged -= 1);
+    },
     drop: (owner) => void (steps = steps.filter((step) => step.owner !== owner)),
     runUntil: async (isDone) => {
       for (let taken = 0; taken < MOST_STEPS; taken += 1) {
-        await untilQuiet();
+        do await untilQuiet();
+        while (prolonged > 0);
         if (isDone()) return;
         const step = takeNext();
         if (!step) throw new Error('nothing is left to run, and the run is not done');

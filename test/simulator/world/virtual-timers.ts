@@ -4,8 +4,8 @@ const real = { setTimeout, clearTimeout, setImmediate };
 
 /**
  * Watches over sockets and handlers use the timers of the process, and not the clock of the context. While a simulation
- * runs, those of its processes run by virtual time too. Whoever else shares this process, such as the test runner, keeps
- * the real ones: a timer of theirs would be a step that no seed drew. Returns the call that gives the real ones back.
+ * runs, those of its processes run by virtual time too. Others in this process, such as the test runner, keep the real ones:
+ * a timer of theirs would be a step that no seed drew. Returns the call that gives the real ones back.
  */
 export function useVirtualTimers(scheduler: Scheduler, owner: () => Owner | undefined): () => void {
   const begin = (by: Owner, ms: number, run: () => unknown) => {
@@ -20,10 +20,13 @@ export function useVirtualTimers(scheduler: Scheduler, owner: () => Owner | unde
     },
     clearTimeout: (timer?: { cancel?: () => void }) =>
       timer?.cancel ? timer.cancel() : real.clearTimeout(timer as NodeJS.Timeout),
-    // The database runs within one step, and lets others run when a query takes long in real time.
+    // A process that only lets others run goes on within the same step. The database runs outside of every process.
     setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => {
-      const by = owner();
-      return by ? begin(by, 0, () => run(...args)) : real.setImmediate(run, ...args);
+      const end = owner() ? scheduler.prolongStep() : () => undefined;
+      return real.setImmediate(() => {
+        end();
+        run(...args);
+      });
     },
   };
   Object.assign(globalThis, virtual);

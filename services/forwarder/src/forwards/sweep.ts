@@ -42,7 +42,7 @@ interface Waiting extends Classified {
   failures: number;
 }
 
-/** How far the sweep is in a workspace. It lives as long as the process: the next one begins again an hour back. */
+/** The progress of the sweep in a workspace. It lives as long as the process: the next one begins again an hour back. */
 interface Progress {
   position: ClassifiedPosition;
   waiting: Map<string, Waiting>;
@@ -80,9 +80,9 @@ async function readOn(
   workspaceId: string,
   { position, waiting }: Progress,
 ): Promise<void> {
-  const room = MOST_WAITING - waiting.size;
-  if (room === 0) return;
-  for (const one of await store.classified(workspaceId, position, new Date(clock.now() - GRACE_MS), room)) {
+  const free = MOST_WAITING - waiting.size;
+  if (free === 0) return;
+  for (const one of await store.classified(workspaceId, position, new Date(clock.now() - GRACE_MS), free)) {
     waiting.set(one._id, { ...one, failures: 0 });
     Object.assign(position, { createdAt: one.createdAt, _id: one._id });
   }

@@ -1,0 +1,110 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { isPeersAnswer } from '@postroom/errors/grpc-status';
+import { ComposeRequest, OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { createProcess, type Process, within } from '../world/process.ts';
+import type { Network } from '../world/rpc.ts';
+import type { World } from '../world/world.ts';
+import { type Address, type Mail, openMailSource } from './mail-source.ts';
+import { STRANGER } from './smtp.ts';
+
+const KINDS = ['send', 'reply', 'forward'] as const;
+
+/** A message that somebody asked for: a person by the API, or a rule about an email. */
+export interface Asked {
+  kind: (typeof KINDS)[number];
+  workspaceId: string;
+  operationId: string;
+  to: string;
+  /** The last answer to the caller. */
+  told?: 'taken' | 'not sent';
+}
+
+export interface Rules {
+  replyRuleId: string;
+  forwardRuleId: string;
+  forwardTo: string;
+}
+
+const AGAIN_MS = 3_000;
+const LONGEST_PAUSE_MS = 12_000;
+const SHARE_OF_STRANGERS = 0.15;
+
+export const isForStranger = ({ to }: Asked): boolean => to.startsWith(STRANGER);
+
+/** Draws what one workspace asks for. Each reply and forward comes with an email that it is about. */
+export function drawAsked({ chance }: World, { workspaceId }: Address, count: number, { forwardTo }: Rules): Asked[] {
+  return Array.from({ length: count }, (_, n) => {
+    const kind = chance.pick(KINDS);
+    const name = chance.happens(SHARE_OF_STRANGERS) ? STRANGER : 'ann';
+    const to = kind === 'forward' ? forwardTo : `${name}.${n}@far.example`;
+    return { kind, workspaceId, operationId: `${kind} ${n} of ${workspaceId}`, to };
+  });
+}
+
+/** Stands for gateway, classifier and forwarder. */
+export function openCallers(
+  world: World,
+  network: Network,
+  address: Address,
+  rules: Rules,
+  asked: readonly Asked[],
+): void {
+  const process = createProcess(world, `callers of ${address.workspaceId}`);
+  const ask = createAsk(network, process, address, rules);
+  const mails = asked.filter(({ kind }) => kind !== 'send').map((one) => ({ one, mail: mailAbout(one) }));
+  const onStored = (mail: Mail, emailId: string) => {
+    const about = mails.find((candidate) => candidate.mail === mail);
+    if (about) within(process, () => void untilAnswered(process, about.one, () => ask.byRule(about.one, emailId)));
+  };
+  const allMails = mails.map(({ mail }) => mail);
+  void openMailSource(world, network, address, allMails, onStored);
+  const send = async (one: Asked): Promise<void> => {
+    await process.context.clock.sleep(world.chance.below(LONGEST_PAUSE_MS));
+    await untilAnswered(process, one, () => ask.send(one));
+  };
+  within(process, () => asked.filter(({ kind }) => kind === 'send').forEach((one) => void send(one)));
+}
+
+function createAsk(network: Network, process: Process, { workspaceId, mailboxId }: Address, rules: Rules) {
+  const outboundSend = network.connect(OutboundSendServiceDefinition, process);
+  const { replyRuleId, forwardRuleId, forwardTo } = rules;
+  const callFor = ({ operationId }: Asked) => ({ workspaceId, operationId });
+  return {
+    send: (one: Asked): Promise<unknown> => {
+      const said = { to: [{ email: one.to }], subject: one.operationId, body: { text: 'Hello' } };
+      return outboundSend.sendEmail(ComposeRequest.create({ mailboxId, ...said }), callFor(one));
+    },
+    byRule: (one: Asked, emailId: string): Promise<unknown> => {
+      const reply = { emailId, ruleId: replyRuleId, text: 'Thank you.', delayMinutes: 0, draftOnly: false };
+      const forward = { emailId, ruleId: forwardRuleId, forwardTo, mode: 'normal' };
+      return one.kind === 'reply'
+        ? outboundSend.scheduleReply(reply, callFor(one))
+        : outboundSend.forwardEmail(forward, callFor(one));
+    },
+  };
+}
+
+/** Asks again, under the same id of the operation. A rule does so whatever the answer is. */
+async function untilAnswered({ context }: Process, one: Asked, ask: () => Promise<unknown>): Promise<void> {
+  while (one.told === undefined) {
+    try {
+      await ask();
+      one.told = 'taken';
+    } catch (error) {
+      if (one.kind === 'send' && isSurelyNotSent(error)) one.told = 'not sent';
+      else await context.clock.sleep(AGAIN_MS);
+    }
+  }
+}
+
+/** A reply goes to its sender. */
+const mailAbout = ({ kind, operationId, to }: Asked): Mail => ({
+  subject: operationId,
+  messageId: `${operationId.replaceAll(' ', '.')}@far.example`,
+  from: kind === 'reply' ? to : 'eve@far.example',
+});
+
+/** As the gateway tells a caller. */
+function isSurelyNotSent(error: unknown): boolean {
+  return error instanceof ApiError && isPeersAnswer(error) && error.code === 'INTERNAL_ERROR';
+}

@@ -1,0 +1,65 @@
+import type {
+  Delivery,
+  DeliverySteps,
+  OutgoingMessage,
+  SmtpServer,
+} from '../../../services/outbound-send/src/smtp/delivery.ts';
+import { createProcess, type Process } from '../world/process.ts';
+import type { World } from '../world/world.ts';
+
+/** A message that the server has. */
+export interface Taken {
+  operation: string;
+  from: string;
+  to: readonly string[];
+}
+
+export type Deliver = (server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps) => Promise<Delivery>;
+
+export interface SmtpPeer {
+  taken: readonly Taken[];
+  deliverOf(pod: Process): Deliver;
+}
+
+/** The server knows no such recipient, whenever it is asked. */
+export const STRANGER = 'nobody';
+const no = (reason: string, isFinal: boolean, isServed: boolean): Delivery => {
+  return { outcome: 'refused', reason, isFinal, isServed, refused: [] };
+};
+
+/**
+ * A mail server as smtp/deliver.ts tells of one. Each step of a delivery takes a while, in which its process may die. A
+ * message whose last byte came is taken, whether or not the answer arrives.
+ */
+export function openSmtp(world: World): SmtpPeer {
+  const server = createProcess(world, 'smtp server');
+  const taken: Taken[] = [];
+  const { faults, trace } = world;
+  const take = ({ operation, from, to }: OutgoingMessage) => {
+    trace.say(server.name, `takes ${operation}`);
+    taken.push({ operation, from, to });
+  };
+  const deliver = async (pod: Process, message: OutgoingMessage, steps: DeliverySteps): Promise<Delivery> => {
+    const onTheWire = () => pod.context.clock.sleep(world.latency());
+    await onTheWire();
+    if (faults.strikes('smtpUnavailable')) return no('it cannot be reached', false, false);
+    if (message.to.some((address) => address.startsWith(STRANGER))) return no('550 no such mailbox', true, true);
+    if (faults.strikes('smtpRefusals')) return no('450 later', false, true);
+    try {
+      await steps.dataStarted([]);
+      await onTheWire();
+      await steps.dataEnding();
+    } catch (cause) {
+      trace.say(pod.name, `hands over nothing: ${String(cause)}`);
+      return no('the message was not handed over', false, false);
+    }
+    await onTheWire();
+    take(message);
+    const isAnswerLost = faults.strikes('lostSmtpAnswers');
+    if (isAnswerLost) trace.say(pod.name, `the answer to ${message.operation} is lost`);
+    await onTheWire();
+    if (isAnswerLost) return { outcome: 'unknown', reason: 'the connection was closed' };
+    return { outcome: 'accepted', response: '250 taken', serverMessageId: null, refused: [] };
+  };
+  return { taken, deliverOf: (pod) => (_server, message, steps) => deliver(pod, message, steps) };
+}

@@ -1,0 +1,96 @@
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { sendIdOf } from '../../../services/outbound-send/src/new-send/new-send.ts';
+import { type Asked, isForStranger } from '../peers/callers.ts';
+import type { Taken } from '../peers/smtp.ts';
+import type { Promises } from '../workload.ts';
+
+export type StoredSend = Pick<SendDocument, '_id' | 'workspaceId' | 'kind' | 'state' | 'messageId' | 'lastError'>;
+
+export interface StoredEmail {
+  workspaceId: string;
+  messageId: string;
+  folderType: string;
+  scheduledStatus: string | null;
+}
+
+/** The callers, the mail server and the stored state at the end of a run. */
+export interface Outcome {
+  asked: readonly Asked[];
+  taken: readonly Taken[];
+  sends: readonly StoredSend[];
+  emails: readonly StoredEmail[];
+}
+
+export const promises: Promises<Outcome> = {
+  'P11 no message is sent twice': ({ sends, taken }) =>
+    sends.flatMap((send) =>
+      timesTaken(taken, send) > 1 ? [`${wordsOf(send)} was sent ${timesTaken(taken, send)} times`] : [],
+    ),
+
+  'P11 a caller is told the truth': ({ asked, sends, taken }) =>
+    asked.flatMap((one) => {
+      const send = sendOf(sends, one);
+      const isSent = send !== undefined && timesTaken(taken, send) > 0;
+      if (one.told === 'not sent')
+        return isSent ? [`${one.operationId} was sent, and its caller was told that it was not`] : [];
+      return one.kind === 'send' && one.told === 'taken' && !isSent
+        ? [`${one.operationId} was not sent, and its caller was told that it was`]
+        : [];
+    }),
+
+  'P11 what was asked for ends': ({ asked, sends }) =>
+    asked.flatMap((one) => {
+      const send = sendOf(sends, one);
+      if (!send) return one.told === 'not sent' ? [] : [`${one.operationId} is not stored`];
+      return endsOf(one).includes(send.state) ? [] : [`${one.operationId} is ${send.state} (${send.lastError})`];
+    }),
+
+  'P11 the state of a send is true': ({ sends, taken }) =>
+    sends.flatMap((send) => {
+      const times = timesTaken(taken, send);
+      if (send.state === 'recorded' && times === 0) return [`${wordsOf(send)} is recorded, and was not sent`];
+      return ['failed', 'canceled'].includes(send.state) && times > 0
+        ? [`${wordsOf(send)} is ${send.state}, and was sent`]
+        : [];
+    }),
+
+  'P12 what was sent is among the sent emails, once': ({ sends, emails }) =>
+    sends.flatMap((send) => {
+      const filed = emailsOf(emails, send).filter(({ folderType }) => folderType === 'SENT').length;
+      const wanted = send.state === 'recorded' ? 1 : 0;
+      return filed === wanted ? [] : [`${wordsOf(send)} is among the sent emails ${filed} times, and not ${wanted}`];
+    }),
+
+  'P12 a draft shows what became of its reply': ({ sends, emails }) =>
+    sends
+      .filter(({ kind }) => kind === 'reply')
+      .flatMap((send) => {
+        const shown = emailsOf(emails, send).map(
+          ({ folderType, scheduledStatus }) => `${folderType} ${scheduledStatus}`,
+        );
+        const wanted = SHOWN[send.state] ?? [];
+        return shown.length === 1 && wanted.includes(shown[0] ?? '')
+          ? []
+          : [`${wordsOf(send)} is shown as [${shown.join()}]`];
+      }),
+};
+
+const SHOWN: Readonly<Partial<Record<StoredSend['state'], readonly string[]>>> = {
+  recorded: ['SENT sent'],
+  failed: ['DRAFTS failed'],
+  unknown: ['DRAFTS sending'],
+};
+
+/** Nobody knows what became of a message whose answer was lost, and it is never sent again. */
+function endsOf(one: Asked): readonly StoredSend['state'][] {
+  if (isForStranger(one)) return ['failed'];
+  return one.told === 'not sent' ? ['failed'] : ['recorded', 'unknown'];
+}
+
+const sendOf = (sends: readonly StoredSend[], { workspaceId, operationId }: Asked) =>
+  sends.find(({ _id }) => _id === sendIdOf({ workspaceId, operationId }));
+const timesTaken = (taken: readonly Taken[], { _id }: StoredSend) =>
+  taken.filter(({ operation }) => operation === _id).length;
+const emailsOf = (emails: readonly StoredEmail[], { workspaceId, messageId }: StoredSend) =>
+  emails.filter((email) => email.workspaceId === workspaceId && email.messageId === messageId);
+const wordsOf = ({ kind, _id, state }: StoredSend) => `the ${kind} ${_id} (${state})`;

@@ -1,0 +1,57 @@
+import {
+  addressOf,
+  forwardRuleIdOf,
+  FORWARD_TO,
+  replyRuleIdOf,
+  storeSetting,
+  WORKSPACES,
+} from '../arriving/setting.ts';
+import { drawAsked, openCallers, type Rules } from '../peers/callers.ts';
+import { scriptedModel } from '../peers/model.ts';
+import { serveForwardLog } from '../peers/outbound-send.ts';
+import { openSmtp } from '../peers/smtp.ts';
+import { openMailboxWrite } from '../pods/mailbox-write.ts';
+import { openOutboundSend } from '../pods/outbound-send.ts';
+import { keepPods } from '../pods/pods.ts';
+import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.ts';
+import { createBroker } from '../world/broker.ts';
+import { createProcess, currentProcess } from '../world/process.ts';
+import { createNetwork } from '../world/rpc.ts';
+import { useVirtualTimers } from '../world/virtual-timers.ts';
+import { promises, type StoredEmail, type StoredSend } from './promises.ts';
+
+const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, lastError: 1 } as const;
+const EMAIL = { workspaceId: 1, messageId: 1, folderType: 1, scheduledStatus: 1 } as const;
+
+const rulesOf = (workspaceId: string): Rules => ({
+  replyRuleId: replyRuleIdOf(workspaceId, 'Prices'),
+  forwardRuleId: forwardRuleIdOf(workspaceId, 'lunch'),
+  forwardTo: FORWARD_TO,
+});
+
+/** People and rules of two workspaces send, reply and forward by one mail server. */
+export const sending: Workload = async (world, count) => {
+  await storeSetting(world.database);
+  const [broker, network] = [createBroker(world), createNetwork()];
+  const realTimers = useVirtualTimers(world.scheduler, currentProcess);
+  try {
+    const smtp = openSmtp(world);
+    const services = { 'mailbox-write': openMailboxWrite, 'outbound-send': openOutboundSend(smtp.deliverOf) };
+    keepPods(world, services, { broker, network, modelOf: scriptedModel() });
+    serveForwardLog(network, createProcess(world, 'label-rule'));
+    const asked = WORKSPACES.flatMap((workspaceId) => {
+      const [address, rules] = [addressOf(workspaceId), rulesOf(workspaceId)];
+      const some = drawAsked(world, address, Math.ceil(count / WORKSPACES.length), rules);
+      openCallers(world, network, address, rules, some);
+      return some;
+    });
+    return await playToEnd(world, endFaultsLater(world), promises, async () => ({
+      asked,
+      taken: smtp.taken,
+      sends: await findAll<StoredSend>(world, 'sends', SEND),
+      emails: await findAll<StoredEmail>(world, 'emails', EMAIL),
+    }));
+  } finally {
+    realTimers();
+  }
+};
