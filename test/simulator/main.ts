@@ -1,4 +1,6 @@
+import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { FAULTS, type FaultName, faultNames } from './world/faults.ts';
 import { run, type RunOptions, type RunResult, type WorkloadName, WORKLOADS } from './run.ts';
@@ -33,6 +35,8 @@ async function main(): Promise<void> {
       emails: { type: 'string' },
       faults: { type: 'string' },
       without: { type: 'string' },
+      // Of a process of many seeds, for the one that began it.
+      share: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -43,32 +47,67 @@ async function main(): Promise<void> {
     ...(values.faults && { only: values.faults.split(',').filter((name): name is FaultName => name in FAULTS) }),
     ...(values.without && { without: new Set(values.without.split(',').map(Number)) }),
   };
-  if (values.seed === undefined) return runMany(Number(values.from), Number(values.seeds), options);
+  if (values.share) {
+    const [first = 0, step = 1, end = 0] = values.share.split(',').map(Number);
+    return runShare({ from: first, step, end }, options);
+  }
+  if (values.seed === undefined) return runMany(Number(values.from), Number(values.seeds));
   const result = await run(Number(values.seed), options);
   if (values.trace) console.log(result.trace.join('\n'));
   console.log(`seed=${result.seed} ${result.seconds} s of virtual time, hash ${result.hash}`);
   if (isBroken(result)) await report(result, options);
 }
 
-async function runMany(from: number, count: number, options: RunOptions): Promise<void> {
+/** One process for each core: a run is busy all the time. */
+async function runMany(from: number, count: number): Promise<void> {
   const begun = performance.now();
   const reached: Record<string, number> = {};
-  let said = begun;
-  let broken = 0;
-  for (let n = 0; n < count; n += 1) {
-    const result = await run(from + n, options);
-    for (const name of Object.keys(result.strikes)) reached[name] = (reached[name] ?? 0) + 1;
-    if (isBroken(result)) {
-      broken += 1;
-      await report(result, options);
-    }
-    if (performance.now() < said + SAID_EVERY_MS) continue;
+  let [said, done, broken] = [begun, 0, 0];
+  const hear = ({ struck, isBroken: isRed }: Told): void => {
+    for (const name of struck) reached[name] = (reached[name] ?? 0) + 1;
+    done += 1;
+    if (isRed) broken += 1;
+    if (performance.now() < said + SAID_EVERY_MS) return;
     said = performance.now();
-    console.log(`${n + 1} of ${count} seeds, ${broken} broken, ${perMinute(n + 1, begun)} a minute`);
-  }
+    console.log(`${done} of ${count} seeds, ${broken} broken, ${perMinute(done, begun)} a minute`);
+  };
+  const jobs = Math.min(availableParallelism(), count);
+  const exits = Array.from({ length: jobs }, (_, job) =>
+    runInChild({ from: from + job, step: jobs, end: from + count }, hear),
+  );
+  const isCutShort = (await Promise.all(exits)).some((code) => code !== 0) || done < count;
   const strikes = faultNames.flatMap((name) => (reached[name] ? [`${name}=${reached[name]}`] : []));
   console.log(`seeds in which each fault struck: ${strikes.join(' ')}`);
-  console.log(`seeds=${count} from=${from} broken=${broken} ${perMinute(count, begun)} a minute`);
+  console.log(`seeds=${done} from=${from} broken=${broken} ${perMinute(done, begun)} a minute`);
+  if (broken > 0 || isCutShort) process.exitCode = 1;
+}
+
+/** Of one run, for the process that counts. */
+interface Told {
+  struck: string[];
+  isBroken: boolean;
+}
+
+interface Share {
+  from: number;
+  step: number;
+  end: number;
+}
+
+function runInChild({ from, step, end }: Share, hear: (told: Told) => void): Promise<number | null> {
+  const child = fork(__filename, [...process.argv.slice(2), '--share', [from, step, end].join()]);
+  child.on('message', (told) => hear(told as Told));
+  return new Promise((resolve) => child.once('exit', resolve));
+}
+
+async function runShare({ from, step, end }: Share, options: RunOptions): Promise<void> {
+  for (let seed = from; seed < end; seed += step) {
+    const result = await run(seed, options);
+    if (isBroken(result)) await report(result, options);
+    process.send?.({ struck: Object.keys(result.strikes), isBroken: isBroken(result) } satisfies Told);
+  }
+  process.exitCode = 0;
+  process.disconnect();
 }
 
 const perMinute = (count: number, begun: number) => Math.round(count / ((performance.now() - begun) / 60_000));
