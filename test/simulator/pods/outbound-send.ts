@@ -27,7 +27,8 @@ import type { Process } from '../world/process.ts';
 import type { Deliver } from '../peers/smtp.ts';
 import type { OpenPod } from './pods.ts';
 
-const LEASE_MS = 60_000;
+/** A pod that stands still may lose it. */
+const LEASE_MS = 6_000;
 const MOST = 100;
 const OPTIONS = {
   concurrency: 8,
