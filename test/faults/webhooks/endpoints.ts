@@ -27,9 +27,9 @@ export interface Arrival {
   delayMs: number;
 }
 
-/** The servers of these endpoints, and the settings by which a service finds them. */
+/** The servers of these endpoints, and the settings by which a service finds them. The health of each may change. */
 export async function openEndpoints(endpoints: readonly Endpoint[]) {
-  const healthOf = new Map(endpoints.map(({ host, health }) => [host, health]));
+  const byHost = new Map(endpoints.map((endpoint) => [endpoint.host, endpoint]));
   const arrivals: Arrival[] = [];
   const calls = new Map<Health | 'elsewhere', number>();
   const answers: Partial<Record<Health, Answering>> = {
@@ -39,7 +39,7 @@ export async function openEndpoints(endpoints: readonly Endpoint[]) {
   };
   const receiver = await openReceiver(['*.hooks.test'], (one, response) => {
     receiver.received.length = 0;
-    const health = healthOf.get(one.host);
+    const health = byHost.get(one.host)?.health;
     calls.set(health ?? 'elsewhere', (calls.get(health ?? 'elsewhere') ?? 0) + 1);
     if (health === 'well') {
       const { createdAt } = JSON.parse(one.body) as { createdAt: string };
