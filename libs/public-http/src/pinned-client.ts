@@ -5,6 +5,7 @@ import type { ResolvedHost } from './resolve.ts';
 
 const MOST_OF_HEADERS = 16_384;
 const NEXT_ADDRESS_MS = 500;
+const MOST_INTERIM = 10;
 
 export interface PinnedOptions {
   timeoutMs: number;
@@ -42,3 +43,19 @@ export function pinnedClient(
 }
 
 export const nameInUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
+
+export class TooManyInterim extends Error {
+  readonly code = 'TOO_MANY_INTERIM';
+}
+
+/**
+ * `onInfo` of one request. Interim responses (status 1xx) count towards no limit of headers or body, so a server that
+ * sends them without an end would keep the event loop busy until the time is over. An error here closes the connection.
+ */
+export function limitInterim(): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > MOST_INTERIM) throw new TooManyInterim('too many interim responses');
+  };
+}

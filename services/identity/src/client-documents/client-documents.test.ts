@@ -35,6 +35,15 @@ it('reads a document of at most 16 KB, and no longer one', async () => {
   }
 });
 
+it('refuses an answer behind too many interim responses', async () => {
+  server.answer(({ path }, response) => {
+    response.socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(path === '/few' ? 3 : 1_000));
+    response.end('{}');
+  });
+  expect((await fetchDocument(`https://${HOST}/few`)).status).toBe(200);
+  await expect(fetchDocument(`https://${HOST}/many`)).rejects.toThrow('too many interim responses');
+});
+
 it('follows no redirect, and names the host and the path that were asked for', async () => {
   server.received.length = 0;
   server.answer(answerWith(302, { location: 'https://inside.example.com/' }));

@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls';
-import { nameInUrl, pinnedClient } from '@postroom/public-http/pinned-client';
+import { limitInterim, nameInUrl, pinnedClient } from '@postroom/public-http/pinned-client';
 import type { Resolve } from '@postroom/public-http/resolve';
 import { readTargetUrl, type TargetUrl } from '@postroom/public-http/target-url';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
@@ -40,7 +40,8 @@ export function createFetchDocument({ resolve, isRouted, secureContext }: FetchD
     const client = pinnedClient({ host, ...address }, { timeoutMs: TIMEOUT_MS, secureContext });
     try {
       const headers = { accept: 'application/json', host: nameInUrl(host) };
-      const answer = await client.request({ method: 'GET', path: `${url.pathname}${url.search}`, headers, signal });
+      const asked = { method: 'GET', path: `${url.pathname}${url.search}`, headers } as const;
+      const answer = await client.request({ ...asked, signal, onInfo: limitInterim() });
       const cacheControl = String(answer.headers['cache-control'] ?? '');
       const init = { status: answer.statusCode, headers: { 'cache-control': cacheControl } };
       return new Response(await readAll(answer.body), init);

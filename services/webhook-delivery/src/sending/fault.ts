@@ -10,6 +10,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the address cannot be reached',
   ENETUNREACH: 'the address cannot be reached',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  TOO_MANY_INTERIM: 'the answer has too many interim responses',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not of a trusted authority',

@@ -52,6 +52,24 @@ describe('an attempt', () => {
     expect(await send('https://hooks.test/', brief)).toMatchObject({ status: 202, isDelivered: true });
   });
 
+  it('ends at too many interim responses, and takes the answer behind a few', async () => {
+    const interim = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+    receiver.answer((_one, { socket }) => {
+      const sending = setInterval(() => socket?.write(interim.repeat(10)), 5);
+      socket?.once('close', () => clearInterval(sending));
+    });
+    expect(await send('https://hooks.test/', { ca: receiver.ca, ms: 2_000 })).toEqual({
+      status: null,
+      isDelivered: false,
+      error: 'the answer has too many interim responses',
+    });
+    receiver.answer((one, response) => {
+      response.socket?.write(interim.repeat(3));
+      ok(one, response);
+    });
+    expect(await send('https://hooks.test/')).toMatchObject({ status: 200, isDelivered: true });
+  });
+
   it('does not carry the text of an answer in its error', async () => {
     receiver.answer((_one, response) => void response.writeHead(500, 'canary', { canary: 'canary' }).end('canary'));
     expect((await send('https://hooks.test/')).error).toBe('the endpoint answered 500');

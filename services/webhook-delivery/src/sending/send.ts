@@ -1,7 +1,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { DELIVERY_LIMIT_MS, isDelivered } from '@postroom/contract/webhook-signature';
 import type { DeliveryAttemptPart } from '@postroom/mail-store/documents/webhook';
-import { nameInUrl, pinnedClient } from '@postroom/public-http/pinned-client';
+import { limitInterim, nameInUrl, pinnedClient } from '@postroom/public-http/pinned-client';
 import { systemClock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
 import { faultOf } from './fault.ts';
@@ -73,7 +73,8 @@ async function post({ find, request, secureContext, signal, onStatus }: Posting)
   try {
     const headers = { ...request.headers, host: nameInUrl(host) };
     const path = `${url.pathname}${url.search}`;
-    const answer = await client.request({ method: 'POST', path, headers, body: request.body, signal });
+    const sent = { method: 'POST', path, headers, body: request.body } as const;
+    const answer = await client.request({ ...sent, signal, onInfo: limitInterim() });
     onStatus(answer.statusCode);
     // It is read to its end or to a bound, so that the other side sees no reset.
     await answer.body.dump({ limit: MOST_OF_ANSWER, signal });
