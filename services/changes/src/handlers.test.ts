@@ -20,3 +20,17 @@ it('no cursor stands behind a change that a failover can take back: its number w
   );
   expect(expired).toMatchObject({ code: 'CHANGES_EXPIRED', details: { currentCursor: writeCursor('wsp_1', 7) } });
 });
+
+it('nobody who waits is told of a change before the pages show it', async () => {
+  let visible = 7;
+  const [told, tell] = [new AbortController(), () => told.abort()];
+  const over = new Promise<void>((resolve) => told.signal.addEventListener('abort', () => resolve()));
+  const changes = { head: async () => 8, visibleHead: async () => visible };
+  const { watchChanges } = createHandlers({ changes, news: { wait: () => ({ over, end: tell }) } } as unknown as Deps);
+  const waiting = watchChanges({ seq: 7, waitMs: 1_000 }, { ...call, remainingMs: () => 1_000 });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(told.signal.aborted).toBe(false);
+  visible = 8;
+  tell();
+  expect(await waiting).toEqual({ seq: 8 });
+});

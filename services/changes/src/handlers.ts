@@ -26,13 +26,13 @@ export function createHandlers({ changes, news }: Deps): Rpcs {
       const { workspaceId } = call;
       // The wait begins before the look, so that no change comes between the two unseen.
       const waited = news.wait(workspaceId, seq, Math.min(waitMs, call.remainingMs()), call.signal);
-      const head = await changes.head(workspaceId).catch((error: unknown) => {
+      const head = await changes.visibleHead(workspaceId).catch((error: unknown) => {
         waited.end();
         throw error;
       });
       if (head > seq) waited.end();
       await waited.over;
-      return { seq: head > seq ? head : await changes.head(workspaceId) };
+      return { seq: head > seq ? head : await changes.visibleHead(workspaceId) };
     },
   };
 

@@ -78,13 +78,13 @@ function pages({ changes }: Writes<'changes'>) {
 /** For those who wait in any workspace, and for trimming. */
 function acrossWorkspaces({ changes }: Writes<'changes'>) {
   return {
-    /** The change right behind each of these positions, where there is one. */
+    /** The change right behind each of these positions, where there is one that may be seen. */
     everyWorkspacesNext(
       positions: readonly { workspaceId: string; after: number }[],
     ): Promise<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]> {
       const next = positions.map(({ workspaceId, after }) => ({ workspaceId, seq: after + 1 }));
       return changes
-        .find({ $or: next }, { _id: 0, workspaceId: 1, seq: 1 }, QUERY_LIMIT)
+        .find({ $or: next }, { _id: 0, workspaceId: 1, seq: 1 }, { ...QUERY_LIMIT, ...MAJORITY })
         .lean<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]>();
     },
 
