@@ -35,6 +35,27 @@ it('gives a permit beyond the share of a slow owner to the others at once', asyn
   expect(order).toEqual(['slow', 'slow', 'calm']);
 });
 
+it('leaves a permit for one owner more, however many others wait for all there are and keep what they get', async () => {
+  for (let others = 1; others < 20; others += 1) {
+    const limit = createFairLimit({ total: 32, leavesFree: true });
+    const { order, releases, ask } = recorder(limit);
+    for (let n = 0; n < 32; n += 1) for (let other = 0; other < others; other += 1) ask(`other ${other}`);
+    await nextImmediate();
+    const counts = Array.from({ length: others }, (_, other) => limit.held(`other ${other}`));
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+    const held = order.length;
+    ask('calm');
+    await nextImmediate();
+    expect([others, order.slice(held)]).toEqual([others, ['calm']]);
+    // Nobody is forgotten, and what becomes free is used.
+    for (let step = 0; step < releases.length; step += 1) {
+      releases[step]?.();
+      await nextImmediate();
+    }
+    expect(order).toHaveLength(32 * others + 1);
+  }
+});
+
 it('does not starve a heavy waiter behind light ones', async () => {
   const limit = createFairLimit({ total: 10 });
   const { order, releases, ask } = recorder(limit);

@@ -24,6 +24,8 @@ export interface FairLimitBounds {
   total: number;
   /** The most that one owner holds at once. It is `total` unless given. */
   perOwner?: number;
+  /** No owner holds more than is left free for others, beyond its first permit. So a few owners never hold everything. */
+  leavesFree?: boolean;
   /** The most that may wait for one owner; one more is refused. It is unbounded unless given. */
   mostWaiting?: number;
   /** The error of a refusal. */
@@ -45,15 +47,16 @@ interface Waiter {
 export function createFairLimit({
   total,
   perOwner = total,
+  leavesFree = false,
   mostWaiting = Infinity,
   refusal = () => new TooManyWaiting('too many wait for this limit: try again later'),
 }: FairLimitBounds): FairLimit {
   const share = Math.min(perOwner, total);
-  const permits = createPermits();
-  const queues = createRotation((owner, weight) => permits.held(owner) + weight <= share);
+  const permits = createPermits({ total, share, leavesFree });
+  const queues = createRotation(permits.mayHold);
 
   const serve = (): void => {
-    for (let next = queues.first(); next && permits.used() + next.weight <= total; next = queues.first()) {
+    for (let next = queues.first(); next && permits.isFree(next.weight); next = queues.first()) {
       queues.shift();
       next.admit();
     }
@@ -66,11 +69,36 @@ export function createFairLimit({
       if (!isHeld) return;
       isHeld = false;
       permits.add(owner, -weight);
-      queues.update(owner);
+      // Others may hold more now, because more is free.
+      if (leavesFree) queues.updateAll();
+      else queues.update(owner);
       serve();
     };
   };
-  const wait = (owner: string, weight: number, signal: AbortSignal | undefined): Promise<Release> =>
+  const wait = createWait(queues, hold, serve);
+
+  const tryAcquire: FairLimit['tryAcquire'] = (owner, wanted = 1) => {
+    const weight = Math.min(wanted, share);
+    const fits = permits.isFree(weight) && permits.mayHold(owner, weight);
+    return fits && !queues.first() && queues.waiting(owner) === 0 ? hold(owner, weight) : undefined;
+  };
+  const acquire: FairLimit['acquire'] = async (owner, { weight = 1, signal } = {}) => {
+    signal?.throwIfAborted();
+    const release = tryAcquire(owner, weight);
+    if (release) return release;
+    if (queues.waiting(owner) >= mostWaiting) throw refusal();
+    return wait(owner, Math.min(weight, share), signal);
+  };
+  return { run: runWith(acquire), acquire, tryAcquire, held: permits.held };
+}
+
+/** Queues a waiter until it is admitted, or its signal is aborted. */
+function createWait(
+  queues: ReturnType<typeof createRotation>,
+  hold: (owner: string, weight: number) => Release,
+  serve: () => void,
+) {
+  return (owner: string, weight: number, signal: AbortSignal | undefined): Promise<Release> =>
     new Promise((resolve, reject) => {
       const forget = onAbort(signal, () => {
         queues.remove(owner, waiter);
@@ -85,20 +113,6 @@ export function createFairLimit({
       queues.push(owner, waiter);
       serve();
     });
-
-  const tryAcquire: FairLimit['tryAcquire'] = (owner, wanted = 1) => {
-    const weight = Math.min(wanted, share);
-    const fits = permits.used() + weight <= total && permits.held(owner) + weight <= share;
-    return fits && !queues.first() && queues.waiting(owner) === 0 ? hold(owner, weight) : undefined;
-  };
-  const acquire: FairLimit['acquire'] = async (owner, { weight = 1, signal } = {}) => {
-    signal?.throwIfAborted();
-    const release = tryAcquire(owner, weight);
-    if (release) return release;
-    if (queues.waiting(owner) >= mostWaiting) throw refusal();
-    return wait(owner, Math.min(weight, share), signal);
-  };
-  return { run: runWith(acquire), acquire, tryAcquire, held: permits.held };
 }
 
 function runWith(acquire: FairLimit['acquire']): FairLimit['run'] {
@@ -122,13 +136,17 @@ function onAbort(signal: AbortSignal | undefined, listener: () => void): () => v
 }
 
 /** Counts what is held, in all and by owner. */
-function createPermits() {
+function createPermits({ total, share, leavesFree }: { total: number; share: number; leavesFree: boolean }) {
   const byOwner = new Map<string, number>();
   let used = 0;
   const held = (owner: string): number => byOwner.get(owner) ?? 0;
   return {
-    used: () => used,
     held,
+    isFree: (weight: number): boolean => used + weight <= total,
+    mayHold: (owner: string, weight: number): boolean => {
+      const next = held(owner) + weight;
+      return next <= share && (!leavesFree || held(owner) === 0 || next <= total - used);
+    },
     add: (owner: string, weight: number): void => {
       used += weight;
       const now = held(owner) + weight;
@@ -139,15 +157,23 @@ function createPermits() {
 }
 
 /** A queue for each owner, and the order in which owners are served. An owner whose first waiter exceeds its share is left out of it. */
-function createRotation(fitsShare: (owner: string, weight: number) => boolean) {
+function createRotation(mayHold: (owner: string, weight: number) => boolean) {
   const queues = new Map<string, Waiter[]>();
   const rotation = new Set<string>();
 
-  const firstOwner = (): string | undefined => rotation.values().next().value;
+  /** The share of those in the rotation may have become smaller. */
+  const firstOwner = (): string | undefined => {
+    for (const owner of rotation) {
+      const [first] = queues.get(owner) ?? [];
+      if (first && mayHold(owner, first.weight)) return owner;
+      rotation.delete(owner);
+    }
+    return undefined;
+  };
   /** An owner that stays in the rotation keeps its position. */
   const update = (owner: string): void => {
     const [first] = queues.get(owner) ?? [];
-    if (first && fitsShare(owner, first.weight)) rotation.add(owner);
+    if (first && mayHold(owner, first.weight)) rotation.add(owner);
     else rotation.delete(owner);
   };
   const keep = (owner: string, queue: Waiter[]): void => {
@@ -158,6 +184,7 @@ function createRotation(fitsShare: (owner: string, weight: number) => boolean) {
   return {
     waiting: (owner: string): number => queues.get(owner)?.length ?? 0,
     update,
+    updateAll: (): void => [...queues.keys()].forEach(update),
     push: (owner: string, waiter: Waiter): void => {
       const queue = queues.get(owner);
       if (queue) queue.push(waiter);

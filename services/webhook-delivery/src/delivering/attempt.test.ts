@@ -135,6 +135,23 @@ it('1,000 endpoints that hang leave half of all attempts to those that answer, a
   expect(begun.slice(51)).toEqual(['new']);
 });
 
+it('1,000 endpoints of 50 workspaces that answered, and hang now, leave room for another that answers', async () => {
+  const { health, send, withPermit } = attemptsOf(2_048);
+  const run = (webhook: WebhookDocument) => {
+    const task = async () => void (await send(webhook, delivery));
+    void withPermit(webhook, task, closing.signal).catch(() => undefined);
+  };
+  const answered = { isDelivered: true, durationMs: 1 };
+  for (let n = 0; n < 1_000; n += 1) {
+    health.note(`hangs${n}`, answered);
+    for (let times = 0; times < 8; times += 1) run(webhookOf(`hangs${n}`, `wsp_${n % 50}`));
+  }
+  health.note('well', answered);
+  run(webhookOf('well', 'wsp_well'));
+  await later();
+  expect(begun).toContain('well');
+});
+
 it.each<[string, Partial<WebhookDocument>, boolean, string[]]>([
   ['is paused', { status: 'paused' }, true, []],
   ['gets another URL', { url: 'https://other.example.com/' }, true, ['other']],

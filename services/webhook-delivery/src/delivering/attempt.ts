@@ -23,13 +23,14 @@ export type Attempted = DeliveryAttemptPart & { isDelivered: boolean };
 type Delivered = Pick<DeliveryDocument, 'changeId' | 'event' | 'changedAt' | 'data'>;
 
 /**
- * Permits for attempts, and one POST to an endpoint. Workspaces take the permits in rotation. The endpoints that are not known to answer have half of all attempts
- * at most, and these begin one after the other, so that those that answer always find room.
+ * Permits for attempts, and one POST to an endpoint. Workspaces take the permits in rotation, and leave as many free as each of them holds: endpoints that answered
+ * may all hang at once. The endpoints that are not known to answer have half of all attempts at most, and these begin one after the other, so that those that answer
+ * always find room.
  */
 export function createAttempt(deps: AttemptDeps) {
   const { clock, log } = deps.context;
   const { health } = deps;
-  const all = createFairLimit({ total: deps.inFlight });
+  const all = createFairLimit({ total: deps.inFlight, leavesFree: true });
   const ofOthers = createFairLimit({ total: Math.max(1, Math.floor(deps.inFlight / 2)) });
 
   const send = async (webhook: WebhookDocument, delivery: Delivered): Promise<Attempted> => {
