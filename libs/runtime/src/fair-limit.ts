@@ -69,9 +69,9 @@ export function createFairLimit({
       if (!isHeld) return;
       isHeld = false;
       permits.add(owner, -weight);
+      queues.update(owner);
       // Others may hold more now, because more is free.
-      if (leavesFree) queues.updateAll();
-      else queues.update(owner);
+      if (leavesFree) queues.updateLeftOut();
       serve();
     };
   };
@@ -156,35 +156,22 @@ function createPermits({ total, share, leavesFree }: { total: number; share: num
   };
 }
 
-/** A queue for each owner, and the order in which owners are served. An owner whose first waiter exceeds its share is left out of it. */
-function createRotation(mayHold: (owner: string, weight: number) => boolean) {
-  const queues = new Map<string, Waiter[]>();
-  const rotation = new Set<string>();
+type MayHold = (owner: string, weight: number) => boolean;
 
-  /** The share of those in the rotation may have become smaller. */
-  const firstOwner = (): string | undefined => {
-    for (const owner of rotation) {
-      const [first] = queues.get(owner) ?? [];
-      if (first && mayHold(owner, first.weight)) return owner;
-      rotation.delete(owner);
-    }
-    return undefined;
-  };
-  /** An owner that stays in the rotation keeps its position. */
-  const update = (owner: string): void => {
-    const [first] = queues.get(owner) ?? [];
-    if (first && mayHold(owner, first.weight)) rotation.add(owner);
-    else rotation.delete(owner);
-  };
+/** A queue for each owner, and the order in which owners are served. */
+function createRotation(mayHold: MayHold) {
+  const queues = new Map<string, Waiter[]>();
+  const served = createServedOwners(queues, mayHold);
+
   const keep = (owner: string, queue: Waiter[]): void => {
     if (queue.length > 0) queues.set(owner, queue);
     else queues.delete(owner);
-    update(owner);
+    served.update(owner);
   };
   return {
     waiting: (owner: string): number => queues.get(owner)?.length ?? 0,
-    update,
-    updateAll: (): void => [...queues.keys()].forEach(update),
+    update: served.update,
+    updateLeftOut: served.updateLeftOut,
     push: (owner: string, waiter: Waiter): void => {
       const queue = queues.get(owner);
       if (queue) queue.push(waiter);
@@ -197,17 +184,47 @@ function createRotation(mayHold: (owner: string, weight: number) => boolean) {
       );
     },
     first: (): Waiter | undefined => {
-      const owner = firstOwner();
+      const owner = served.first();
       return owner === undefined ? undefined : queues.get(owner)?.[0];
     },
     /** Removes the first waiter and puts its owner last. */
     shift: (): void => {
-      const owner = firstOwner();
+      const owner = served.first();
       if (owner === undefined) return;
       const queue = queues.get(owner) ?? [];
       queue.shift();
-      rotation.delete(owner);
+      served.delete(owner);
       keep(owner, queue);
+    },
+  };
+}
+
+/** The owners in rotation. An owner whose first waiter exceeds its share is left out until it has room again. */
+function createServedOwners(queues: ReadonlyMap<string, Waiter[]>, mayHold: MayHold) {
+  const rotation = new Set<string>();
+  const leftOut = new Set<string>();
+
+  /** An owner that stays in the rotation keeps its position. */
+  const update = (owner: string): void => {
+    const [first] = queues.get(owner) ?? [];
+    const isServed = first !== undefined && mayHold(owner, first.weight);
+    if (isServed) rotation.add(owner);
+    else rotation.delete(owner);
+    if (first && !isServed) leftOut.add(owner);
+    else leftOut.delete(owner);
+  };
+  return {
+    update,
+    updateLeftOut: (): void => leftOut.forEach(update),
+    delete: (owner: string): void => void rotation.delete(owner),
+    /** The share of an owner in the rotation may have become smaller. */
+    first: (): string | undefined => {
+      for (const owner of rotation) {
+        const [first] = queues.get(owner) ?? [];
+        if (first && mayHold(owner, first.weight)) return owner;
+        update(owner);
+      }
+      return undefined;
     },
   };
 }
