@@ -39,7 +39,9 @@ export const config = z
     SECRET_KEYS: text
       .optional()
       .describe('A folder with one key in each file. The last by name seals; all of them open.'),
-    ATTEMPTS_IN_FLIGHT: positive.default(2_048).describe('The attempts of this process at once.'),
+    ATTEMPTS_IN_FLIGHT: positive
+      .default(2_048)
+      .describe('The attempts of this process at once. One workspace has half of them at most.'),
     POSTROOM_DEVELOPMENT: flag.default(false).describe('Allows the variables that are for development alone.'),
     ...developmentFields,
   })
