@@ -128,20 +128,39 @@ describe('calls that wait', () => {
   it('are answered at once without items by a gateway that drains', async () => {
     await start();
     const waiting = [poll(), poll()];
+    await until(() => deadlines.length === 2);
     const opened = await stream();
-    await until(() => deadlines.length >= 3 && watching.size > 0);
+    // A stream asks twice: for its beginning, and for its first page.
+    await until(() => deadlines.length === 4 && watching.size > 0);
     gateway.context.readiness.drain();
     expect((await Promise.all(waiting)).map(items)).toEqual([0, 0]);
     // One that asks again here is not answered at once, so that it does not spend its units on that.
     let isAnswered = false;
     const again = poll().finally(() => (isAnswered = true));
-    await until(() => deadlines.length >= 4);
+    await until(() => deadlines.length === 5);
     await briefly();
     expect(isAnswered).toBe(false);
     await gateway.clock.advance(1_000);
     expect(items(await again)).toBe(0);
     await opened.ended;
     expect(opened.text()).toMatch(/\nretry: 1000\n\n$/);
+  });
+
+  it.each<[number, string, { key?: object; workspace?: object }]>([
+    [401, 'API_KEY_REVOKED', { key: { revokedAt: '2026-01-01T00:00:00.000Z' } }],
+    [403, 'WORKSPACE_SUSPENDED', { workspace: { isSuspended: true } }],
+    [403, 'INSUFFICIENT_SCOPE', { key: { scopes: ['write'] } }],
+  ])('%i %s, and no change, where that happens while they wait', async (status, code, { key, workspace }) => {
+    await start();
+    const waiting = poll();
+    await until(() => watching.size > 0);
+    Object.assign(gateway.key, key);
+    Object.assign(gateway.workspace, workspace);
+    await gateway.clock.advance(6_000);
+    append();
+    const answer = await waiting;
+    expect([answer.status, answer.body.code, deadlines.length]).toEqual([status, code, 1]);
+    expect(answer.headers.has('x-ratelimit-limit')).toBe(status !== 401);
   });
 
   it('429 RATE_LIMIT_EXCEEDED for one more than fifty of a workspace, until some of their clients are gone', async () => {

@@ -11,12 +11,15 @@ let head: number;
 let reads: number[];
 let oldest: number;
 let isAllowed: boolean;
+/** Whether the key of a stream is still allowed. */
+let answer: () => Promise<boolean>;
 /** Changes behind this number are told of, and in no page yet. */
 let shown: number;
 
 beforeEach(() => {
   clock = manualClock();
   [head, oldest, reads, isAllowed, shown] = [0, 1, [], true, Infinity];
+  answer = async () => isAllowed;
   const read = async (_workspaceId: string, after: number) => {
     // A stream that reads without a pause would never give the test its turn.
     if (reads.push(after) > 1_000) throw new Error('too many reads');
@@ -43,7 +46,7 @@ function open({ after = 0, takes = true } = {}) {
       if (takes) taken();
     },
   });
-  streams.begin({ workspaceId: 'wsp_1', after, isStillAllowed: async () => isAllowed, signal: gone.signal }, to);
+  streams.begin({ workspaceId: 'wsp_1', after, isStillAllowed: () => answer(), signal: gone.signal }, to);
   return { to, gone, text: () => text, hasEnded: () => to.writableEnded };
 }
 
@@ -72,6 +75,14 @@ describe('a stream', () => {
     expect(stream.hasEnded()).toBe(false);
     isAllowed = false;
     await pass(10_000);
+    expect(stream.hasEnded()).toBe(true);
+  });
+
+  it('ends within five seconds where nobody says whether its key is still allowed', async () => {
+    const stream = open();
+    await pass(20_000);
+    answer = () => new Promise(() => {});
+    await pass(5_000);
     expect(stream.hasEnded()).toBe(true);
   });
 

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { bounds } from '@postroom/contract/bounds';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ReadPage } from './pages.ts';
+import { resultWithin } from '@postroom/runtime/within';
 import type { Watches } from './watches.ts';
 
 interface Deps {
@@ -31,8 +32,9 @@ interface Stream extends Opening {
 
 const LASTS_MS = bounds.changes.streamMs;
 const COMMENT_MS = 15_000;
-/** A key is known for 55 seconds at most without its service, so that a revoked one ends its streams within a minute. */
-const CHECK_MS = 5_000;
+/** A key is known for 55 seconds at most without its service. A revoked one ends its streams within a minute. */
+const CHECK_MS = 2_000;
+const CHECK_LIMIT_MS = 2_000;
 /** The pause after a failed read, for a service that restarts. */
 const PAUSE_MS = 1_000;
 const NOT_YET_MS = 100;
@@ -48,7 +50,8 @@ export function createStreams(deps: Deps) {
   let isClosed = false;
 
   const check = async (stream: Stream): Promise<void> => {
-    if (!(await stream.isStillAllowed())) stream.over.abort();
+    const isAllowed = await resultWithin({ ms: CHECK_LIMIT_MS, clock }, stream.isStillAllowed());
+    if (!isAllowed) stream.over.abort();
   };
   const tend = (stream: Stream, now: number): void => {
     if (now - stream.openedAt >= LASTS_MS) return stream.over.abort();

@@ -32,7 +32,7 @@ export interface LaterMeans {
   /** Aborted when the client is gone. */
   signal: AbortSignal;
   feed: Feed;
-  /** Makes one more call, with a permit and the time of a request. */
+  /** Makes one more call, with a permit and the time of a request, for a caller who would still be let in. */
   callAgain<T>(call: (context: RouteContext) => Promise<T>): Promise<T>;
   /** Whether the key would still be let in. */
   isStillAllowed(): Promise<boolean>;
