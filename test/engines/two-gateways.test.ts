@@ -36,7 +36,8 @@ const AT_ONCE = 8;
     stack = await startStack();
     raw = openRedis({ url: url ?? '' }, silentLog) as Redis;
     [ports.doomed, ports.other] = [await freePort(0), await freePort(0)];
-    gateways = { doomed: await start(ports.doomed), other: await start(ports.other) };
+    const [doomed, other] = await Promise.all([start(ports.doomed), start(ports.other)]);
+    gateways = { doomed, other };
   });
   afterAll(async () => {
     endServiceProcesses();
