@@ -187,6 +187,19 @@ describe('a mail server that means no good', () => {
     expect(await one.uids('1:*')).toEqual([1, 3]);
   });
 
+  it.each([
+    ['01-Jan-2026 00:00:00 +0000', new Date('2026-01-01')],
+    ['01-Jan-99999 00:00:00 +0000', null],
+    ['01-Jan-1969 00:00:00 +0000', null],
+    ['yesterday', null],
+  ])('is believed about the date %s only where mail can have it', async (date, expected) => {
+    const fetched = `* 1 FETCH (UID 1 FLAGS () RFC822.SIZE 9 INTERNALDATE "${date}")`;
+    const one = await opened({ 'UID FETCH': (peer) => (peer.say(fetched), 'OK done') });
+    const facts = [];
+    for await (const { uid, internalDate } of one.facts([1])) facts.push({ uid, internalDate });
+    expect(facts).toEqual([{ uid: 1, internalDate: expected }]);
+  });
+
   it('has not all stored mail counted as gone by one word, nor all others wait for it', async () => {
     const saying = (range: string) => (peer: ImapPeer) => (
       peer.say(...SELECTED, `* VANISHED (EARLIER) ${range}`),
