@@ -29,6 +29,7 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /rule-tests/estimate': { condition: 'The email is a bill', emailIds: ['email_unknown'] },
   'POST /rule-tests': { condition: 'The email is a bill', emailIds: ['email_unknown'] },
   'POST /ai-label-rules/{ruleId}/undo': { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' },
+  'PUT /ai-label-rules/{ruleId}/compiled-condition': { isCompiled: true },
   'PUT /ai-label-rules/{ruleId}/expected-verdicts/{emailId}': { applies: true },
   'POST /backfills': {},
   'POST /auto-forward-rules': { conditionField: 'subject_contains', conditionValue: 'x', forwardTo: 'a@b.example' },

@@ -7,7 +7,11 @@ import { memoryBus } from '@postroom/events/memory-bus';
 import { encodeEvent, type EventOf } from '@postroom/events/event';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { askedEmail, withStrangers } from '../../services/classifier/src/classify/in-memory.test-support.ts';
+import {
+  askedEmail,
+  withoutPatterns,
+  withStrangers,
+} from '../../services/classifier/src/classify/in-memory.test-support.ts';
 import type { Model } from '../../services/classifier/src/model/model.ts';
 import { conversationOf, createOnEmailReceived } from '../../services/classifier/src/pending/on-email-received.ts';
 import { createWorker, type ClassifyWorkerDeps } from '../../services/classifier/src/pending/worker.ts';
@@ -44,6 +48,7 @@ export async function classifierLine(model: Model, concurrency: number): Promise
       rulesOf: async () => [RULE],
       mail: { body: async () => ({ html: null, text: TEXT }) },
       correspondence: withStrangers,
+      compiled: withoutPatterns,
       pending: {
         inThread: async (workspaceId, { emailId: _id }) => [
           {

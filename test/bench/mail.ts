@@ -82,6 +82,7 @@ export function benchEmail(n: number): EmailDocument {
   const shown = {
     attachments: [],
     isAutomatic: false,
+    listId: null,
     failsDmarc: false,
     authentication: null,
     replyTo: [],

@@ -6,6 +6,7 @@ import { connect } from '@postroom/rpc/connect';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { createClassifiedEmailStore } from '../../services/classifier/src/classify/mail-store.ts';
+import { withoutPatterns } from '../../services/classifier/src/classify/in-memory.test-support.ts';
 import { alwaysAvailable, type Model } from '../../services/classifier/src/model/model.ts';
 import { createUnclassifiedStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { currentRules } from '../../services/classifier/src/classify/current-rules.ts';
@@ -56,7 +57,7 @@ beforeAll(async () => {
   const modelUse = { of: () => () => undefined };
   const messages = createCorrespondenceStore(stack.collections);
   const correspondence = createCorrespondence(messages, createOwnerStore(stack.collections), clock);
-  const stores = { mail, correspondence, pending };
+  const stores = { mail, correspondence, pending, compiled: withoutPatterns };
   const deps = { ...stores, rulesOf, model, modelUse, mailboxWrite, outboundSend, clock, log: silentLog, failures };
   // An email is fourteen steps or so. In a long run one dies every few seconds, else there would be little else.
   classifiers = await startMortalClassifiers({

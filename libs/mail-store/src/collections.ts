@@ -39,6 +39,7 @@ import { inboxFilterSchema, viewSchema } from './schemas/view-filter.ts';
 import { dayCountsSchema, keyUseSchema, limitReadingSchema } from './schemas/usage.ts';
 import { delivererSchema, deliverySchema, webhookSchema } from './schemas/webhook.ts';
 import { apiKeySchema, signatureSchema, workspaceSchema } from './schemas/workspace.ts';
+import { conditionPatternSchema } from './schemas/pattern.ts';
 import type { StoredSchema } from './schemas/schema.ts';
 import { storedName } from './stored-names.ts';
 
@@ -99,6 +100,7 @@ const declared = {
   callCounts: collection('gateway', dayCountsSchema),
   keyUses: collection('gateway', keyUseSchema),
   limitReadings: collection('gateway', limitReadingSchema),
+  conditionPatterns: collection('classifier', conditionPatternSchema),
   modelCounts: collection('classifier', dayCountsSchema),
   auditEntries: collection(EACH_SERVICE, auditEntrySchema),
   deadLetters: collection(EACH_SERVICE, deadLetterSchema),

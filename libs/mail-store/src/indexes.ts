@@ -179,6 +179,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
     { name: 'workspace_label', key: { workspaceId: 1, labelId: 1 }, unique: true },
   ],
+  conditionPatterns: [{ name: 'rule', key: { workspaceId: 1, ruleId: 1, version: 1, updatedAt: -1 } }, expiry],
   autoForwardRules: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }],
   autoForwardLogs: [{ name: 'rule_created', key: { workspaceId: 1, ruleId: 1, createdAt: -1, _id: -1 } }, expiry],
   backfillJobs: [

@@ -4,6 +4,8 @@ const DAY_MS = 86_400_000;
 export const BACKFILL_KEPT_MS = 90 * DAY_MS;
 /** It explains labels to whoever asks why; nothing else reads it once the email is classified. */
 export const CLASSIFICATION_KEPT_MS = 90 * DAY_MS;
+/** From its last verdict or answer. */
+export const PATTERN_KEPT_MS = 90 * DAY_MS;
 /** So long an effect is listed and can be undone. */
 export const EFFECT_KEPT_MS = 90 * DAY_MS;
 /** The contract keeps a change of the feed so long. */

@@ -4,6 +4,19 @@ import { parseMessage } from './message.ts';
 const isAutomatic = (...lines: string[]) =>
   parseMessage(Buffer.from([...lines, 'Subject: x', '', 'y'].join('\r\n'))).isAutomatic;
 
+const listId = (field: string) => parseMessage(Buffer.from([field, 'Subject: x', '', 'y'].join('\r\n'))).listId;
+
+describe('the list of a message', () => {
+  it.each([
+    ['List-Id: News of Acme <News.Acme.example>', 'news.acme.example'],
+    ['List-Id: "a <b> c" <l.acme.example>', 'l.acme.example'],
+    ['List-Id: <>', null],
+    ['List-Id: l.acme.example', null],
+    [`List-Id: <${'x'.repeat(300)}>`, null],
+    ['X-List: <l.acme.example>', null],
+  ])('by "%s" is %s', (field, name) => expect(listId(field)).toBe(name));
+});
+
 describe('automatic mail', () => {
   it.each([
     'Auto-Submitted: auto-generated',

@@ -39,3 +39,20 @@ function isBounce(header: Header, sender: string): boolean {
   const isReport = /^\s*multipart\/report\b/i.test(header.first('content-type') ?? '');
   return hasNoSender || isReport || SERVERS.test(sender);
 }
+
+const LONGEST_LIST_ID = 255;
+
+/** The part in angle brackets: the words before it may change (RFC 2919 §3). */
+export function listIdOf(header: Header): string | null {
+  const field = header.first('list-id') ?? '';
+  const begin = field.lastIndexOf('<');
+  const end = field.indexOf('>', begin);
+  const name =
+    begin === -1 || end === -1
+      ? ''
+      : field
+          .slice(begin + 1, end)
+          .trim()
+          .toLowerCase();
+  return name === '' || name.length > LONGEST_LIST_ID ? null : name;
+}

@@ -1,5 +1,5 @@
 import { type Address, parseAddresses } from './addresses.ts';
-import { isAutomatic } from './automatic.ts';
+import { isAutomatic, listIdOf } from './automatic.ts';
 import { contentDigest } from './content-digest.ts';
 import { type Authentication, authenticationIn, failsDmarc } from './authentication.ts';
 import { cut } from './cut.ts';
@@ -33,6 +33,8 @@ export interface ParsedMessage {
   attachments: Attachment[];
   /** The message says that no person wrote it (RFC 3834), or is a bounce or list mail. */
   isAutomatic: boolean;
+  /** The name of the list that it came through (RFC 2919), in lower case. */
+  listId: string | null;
   /** Where its sender wants answers to go. */
   replyTo: Address[];
   /** The receiving server reports a failed DMARC check, or the message names no single sender to check. */
@@ -73,6 +75,7 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
     ...joinSections(content.sections, limits.textBytes),
     attachments: content.attachments,
     isAutomatic: isAutomatic(header, from.email),
+    listId: listIdOf(header),
     failsDmarc: !hasOneSender || failsDmarc(header.all('authentication-results')),
     authentication: authenticationIn(header.all('authentication-results')),
     report,

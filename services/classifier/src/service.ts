@@ -19,6 +19,8 @@ import type { z } from 'zod';
 import { createRunnableBackfillStore } from './backfill/backfill-store.ts';
 import { createBackfillPoll } from './backfill/poll.ts';
 import { config } from './config.ts';
+import { createCompiledConditions } from './compiled-conditions/compiled-conditions.ts';
+import { createPatternStore } from './compiled-conditions/pattern-store.ts';
 import { createCorrespondence } from './correspondence/correspondence.ts';
 import { createCorrespondenceStore } from './correspondence/correspondence-store.ts';
 import { createOwnerStore } from './correspondence/owner-store.ts';
@@ -64,7 +66,9 @@ export const service = defineService({
     const modelUse = openUse(settings, createDayCountsStore(collections.modelCounts), context);
     observeWaiting(pending, model, context);
     const failures = countFailures(context);
-    const stores = { mail, correspondence, pending, rulesOf };
+    const patterns = createPatternStore(collections);
+    const compiled = createCompiledConditions(patterns, clock);
+    const stores = { mail, correspondence, pending, rulesOf, compiled, patterns };
     const deps = { ...stores, model, modelUse, mailboxWrite, outboundSend, clock, log, failures };
     const worker = createWorker(deps, settings.LLM_CONCURRENCY);
     await consumeEvents(bus, context, {

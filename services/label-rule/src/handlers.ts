@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { aiRuleHandlers } from './ai-rules/ai-rules.ts';
 import { autoForwardHandlers } from './auto-forward/auto-forward.ts';
 import { backfillHandlers } from './backfills/backfills.ts';
+import { compiledConditionHandlers } from './compiled-conditions/compiled-conditions.ts';
 import { expectedVerdictHandlers } from './expected-verdicts/expected-verdicts.ts';
 import { labelHandlers } from './labels/labels.ts';
 
@@ -12,6 +13,7 @@ export function createHandlers(deps: Deps): Handlers<LabelRuleServiceDefinition>
     ...labelHandlers(deps),
     ...aiRuleHandlers(deps),
     ...expectedVerdictHandlers(deps),
+    ...compiledConditionHandlers(deps),
     ...backfillHandlers(deps),
     ...autoForwardHandlers(deps),
   };

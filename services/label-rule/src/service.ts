@@ -19,6 +19,7 @@ import { createAutoForwardLogStore } from './auto-forward/auto-forward-log-store
 import { createAutoForwardStore } from './auto-forward/auto-forward-store.ts';
 import { createBackfillStore } from './backfills/backfill-store.ts';
 import { labelRuleAudit } from './audit/audit.ts';
+import { createCompiledConditionStore } from './compiled-conditions/compiled-condition-store.ts';
 import { config } from './config.ts';
 import { createExpectedVerdictStore } from './expected-verdicts/expected-verdict-store.ts';
 import { startForgetting } from './forgetting/forgetting.ts';
@@ -51,6 +52,7 @@ export const service = defineService({
       aiRules,
       autoForwards: createAutoForwardStore(collections),
       autoForwardLogs: createAutoForwardLogStore(collections),
+      compiledConditions: createCompiledConditionStore(collections),
       expectedVerdicts: createExpectedVerdictStore(collections),
       backfills: createBackfillStore(collections),
       relay,

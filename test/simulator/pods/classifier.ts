@@ -4,6 +4,8 @@ import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { currentRules } from '../../../services/classifier/src/classify/current-rules.ts';
+import { createCompiledConditions } from '../../../services/classifier/src/compiled-conditions/compiled-conditions.ts';
+import { createPatternStore } from '../../../services/classifier/src/compiled-conditions/pattern-store.ts';
 import { createCorrespondence } from '../../../services/classifier/src/correspondence/correspondence.ts';
 import { createCorrespondenceStore } from '../../../services/classifier/src/correspondence/correspondence-store.ts';
 import { createOwnerStore } from '../../../services/classifier/src/correspondence/owner-store.ts';
@@ -33,6 +35,7 @@ export const openClassifier: OpenPod = async (pod, { broker, network, modelOf })
       correspondence: createCorrespondence(createCorrespondenceStore(collections), owners, clock),
       pending,
       rulesOf,
+      compiled: createCompiledConditions(createPatternStore(collections), clock),
       model,
       modelUse: { of: () => () => undefined },
       mailboxWrite: network.connect(MailboxWriteServiceDefinition, pod),

@@ -148,6 +148,8 @@ export interface EmailDocument extends HasOutbox {
   waitingForReply: boolean;
   /** It says that no person wrote it, or is a bounce or list mail. */
   isAutomatic: boolean;
+  /** The List-Id in lower case. Absent from mail without one, and from emails of earlier versions. */
+  listId?: string;
   /** Another address of the sender's domain to which answers are to go. */
   replyTo: string | null;
   /** The server that received it says that it is not from whom it says. */

@@ -34,6 +34,8 @@ export interface AiLabelRuleDocument {
   hideFromInbox: boolean;
   /** The emails that a change of the rule is tested on. Absent from documents of an earlier version. */
   expectedVerdicts?: ExpectedVerdictPart[];
+  /** Since when patterns answer for the condition. Absent where the model alone does. */
+  compiledSince?: Date;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -25,6 +25,7 @@ import { deadLetters } from './0053-dead-letters.ts';
 import { writtenTo } from './0054-written-to.ts';
 import { effectsOfRules } from './0055-effects-of-rules.ts';
 import { expectedVerdicts } from './0056-expected-verdicts.ts';
+import { compiledConditions } from './0057-compiled-conditions.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -59,4 +60,5 @@ export const steps: readonly MigrationStep[] = [
   writtenTo,
   effectsOfRules,
   expectedVerdicts,
+  compiledConditions,
 ];

@@ -66,6 +66,7 @@ export const emailSchema = schema<EmailDocument>({
   providerLabels: [String],
   waitingForReply: Boolean,
   isAutomatic: Boolean,
+  listId: String,
   replyTo: nullable(String),
   failsDmarc: Boolean,
   authentication: Object,

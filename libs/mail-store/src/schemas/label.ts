@@ -28,6 +28,7 @@ export const aiLabelRuleSchema = schema<AiLabelRuleDocument>({
   autoReplyNotifyOnSend: Boolean,
   hideFromInbox: Boolean,
   expectedVerdicts: [part<ExpectedVerdictPart>({ emailId: required(String), applies: Boolean })],
+  compiledSince: Date,
   createdAt: required(Date),
   updatedAt: required(Date),
 });

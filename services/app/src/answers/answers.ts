@@ -20,6 +20,8 @@ export type {
   BackfillAnswer,
   AutoForwardRuleAnswer,
   AutoForwardLogAnswer,
+  CompiledConditionAnswer,
+  ConditionPatternAnswer,
   InboxFilterAnswer,
   WebhookAnswer,
   DeliveryAnswer,

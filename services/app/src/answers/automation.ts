@@ -61,6 +61,34 @@ export interface DecisionAnswer {
   effect: { id: string; at: DateTime; undoneAt: DateTime | null; staysBecause: string | null } | null;
 }
 
+/** Automatic emails of one mailbox with the same facts, of which the model has said the same. */
+export interface ConditionPatternAnswer {
+  id: string;
+  mailboxId: string;
+  /** Null where any address of the domain fits. */
+  sender: string | null;
+  domain: string;
+  listId: string | null;
+  /** Without its numbers; null where any subject fits. */
+  subject: string | null;
+  mailboxIn: 'to' | 'cc' | 'neither' | null;
+  hasAttachments: boolean;
+  isAuthenticated: boolean;
+  applies: boolean;
+  confidence: number;
+  /** The emails that it answered. */
+  answered: number;
+  /** The model disagreed, and it answers no more. */
+  isDropped: boolean;
+  updatedAt: DateTime;
+}
+
+export interface CompiledConditionAnswer {
+  /** Null where the model alone answers. */
+  since: DateTime | null;
+  patterns: ConditionPatternAnswer[];
+}
+
 /** The outcome of an undo of the effects of a rule, for some emails of the period. */
 export interface PeriodUndoAnswer {
   undone: number;

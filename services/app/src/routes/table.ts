@@ -6,6 +6,7 @@ import { aiLabelRuleAppRoutes } from './ai-label-rules.ts';
 import { approvalAppRoutes } from './approvals.ts';
 import { autoForwardRuleAppRoutes } from './auto-forward-rules.ts';
 import { changeAppRoutes } from './changes.ts';
+import { compiledConditionAppRoutes } from './compiled-conditions.ts';
 import { draftAppRoutes } from './drafts.ts';
 import { homeAppRoutes } from './home.ts';
 import { inboxFilterAppRoutes } from './inbox-filters.ts';
@@ -48,6 +49,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...keyAppRoutes,
   ...viewAppRoutes,
   ...aiLabelRuleAppRoutes,
+  ...compiledConditionAppRoutes,
   ...ruleTestAppRoutes,
   ...autoForwardRuleAppRoutes,
   ...inboxFilterAppRoutes,

@@ -6,6 +6,7 @@ import type {
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
+import type { CompiledConditions } from '../compiled-conditions/compiled-conditions.ts';
 import { type MailText, toMailText } from '../mail/mail-text.ts';
 import type { Correspondence } from '../correspondence/correspondence.ts';
 import type { RulesOf } from './current-rules.ts';
@@ -22,6 +23,7 @@ export interface MailTextDeps {
 export interface ClassifyDeps extends PrepareReplyDeps {
   mail: Pick<ClassifiedEmailStore, 'body'>;
   rulesOf: RulesOf;
+  compiled: CompiledConditions;
   model: Model;
   mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, 'keepVerdicts' | 'recordClassification'>;
   clock: Pick<Clock, 'now'>;
@@ -36,7 +38,11 @@ export interface Asking {
   signal: AbortSignal;
 }
 
-const NOTHING_ASKED: Judgement = { verdicts: [], model: '', inputTokens: 0, outputTokens: 0 };
+/** Without its mail where no model was asked. */
+type Judged = Judgement & { mail?: MailText };
+
+const NOTHING_ASKED: Judged = { verdicts: [], model: '', inputTokens: 0, outputTokens: 0 };
+const BY_PATTERNS = { model: 'learned pattern', inputTokens: 0, outputTokens: 0 };
 
 /**
  * Checks all rules of the workspace for one email, prepares a reply if one says so, and records the verdicts. It may be
@@ -51,8 +57,7 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   const begun = clock.now();
   const call = { workspaceId, signal };
   if (rules.length > 0) await begin?.();
-  const mail = rules.length > 0 ? await mailTextOf(deps, workspaceId, email) : undefined;
-  const { verdicts, ...said } = mail ? await judge(deps, workspaceId, rules, mail, signal) : NOTHING_ASKED;
+  const { mail, verdicts, ...said } = rules.length > 0 ? await judge(deps, rules, asking) : NOTHING_ASKED;
   const request = {
     ...said,
     emailId: email._id,
@@ -61,11 +66,12 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
     durationMs: Math.round(clock.now() - begun),
   };
   try {
-    if (mail && !isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled)) {
+    if (!isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled)) {
       const kept = await keep(mailboxWrite, { email, rules, request }, call);
       if (!kept) return;
       request.verdicts = kept;
-      await prepareReply(deps, { email, mail, rules, verdicts: kept }, call);
+      const shown = mail ?? (await mailTextOf(deps, workspaceId, email));
+      await prepareReply(deps, { email, mail: shown, rules, verdicts: kept }, call);
     }
     await mailboxWrite.recordClassification(request, call);
   } catch (error) {
@@ -102,16 +108,20 @@ export async function mailTextOf(
   return toMailText({ ...email, ...body, hasWrittenToSender });
 }
 
-function judge(
-  { model, modelUse }: ClassifyDeps,
-  workspaceId: string,
+/** The verdicts of patterns where every rule has one, and otherwise those of the model, from which patterns learn. */
+async function judge(
+  deps: ClassifyDeps,
   rules: readonly Rule[],
-  mail: MailText,
-  signal: AbortSignal,
-): Promise<Judgement> {
+  { workspaceId, email, signal }: Asking,
+): Promise<Judged> {
+  const patterns = await deps.compiled.of(workspaceId, email, rules);
+  if (patterns.verdicts) return { verdicts: patterns.verdicts, ...BY_PATTERNS };
+  const mail = await mailTextOf(deps, workspaceId, email);
   const asked = rules.map(({ _id: ruleId, condition }) => ({ ruleId, condition }));
   const ruleIds = asked.map(({ ruleId }) => ruleId);
-  return model.judge({ rules: asked, mail }, signal, modelUse.of(workspaceId, ruleIds));
+  const judgement = await deps.model.judge({ rules: asked, mail }, signal, deps.modelUse.of(workspaceId, ruleIds));
+  await patterns.learn(judgement.verdicts);
+  return { ...judgement, mail };
 }
 
 /** A label comes from one of these rules and from nowhere else, whatever a model says. */

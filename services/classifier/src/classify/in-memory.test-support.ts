@@ -23,6 +23,9 @@ export const askedEmail = (parts: Partial<AskedEmail> = {}): AskedEmail => ({
   threadId: 'thr_1',
   folderType: 'INBOX',
   from: { email: 'bob@other.example', name: null },
+  senderAddress: 'bob@other.example',
+  senderDomain: 'other.example',
+  isAutomatic: false,
   to: [{ email: 'ann@acme.example', name: null }],
   cc: [],
   mailboxIn: 'to',
@@ -60,6 +63,11 @@ export const withStrangers: ClassifyDeps['correspondence'] = {
   contextOf: async () => ({ thread: [], owner: { name: null, signature: null } }),
 };
 
+/** No condition is compiled. */
+export const withoutPatterns: ClassifyDeps['compiled'] = {
+  of: async () => ({ verdicts: undefined, learn: async () => undefined }),
+};
+
 /** One workspace with one rule and one email, a model that finds that every rule applies, and all that is called. */
 export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'> } = {}) {
   const state = firstState();
@@ -68,6 +76,7 @@ export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'>
     mail: { body: async () => ({ html: null, text: 'What does it cost?' }) },
     correspondence: withStrangers,
     rulesOf: async () => [...state.rules],
+    compiled: withoutPatterns,
     model: modelOf(state),
     modelUse: { of: () => () => undefined },
     ...callees(state),

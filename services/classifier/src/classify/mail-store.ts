@@ -10,6 +10,11 @@ export type AskedEmail = Pick<
   | 'threadId'
   | 'folderType'
   | 'from'
+  | 'senderAddress'
+  | 'senderDomain'
+  | 'listId'
+  | 'isAutomatic'
+  | 'authentication'
   | 'to'
   | 'cc'
   | 'mailboxIn'
@@ -31,6 +36,11 @@ export const EMAIL_FIELDS = {
   threadId: 1,
   folderType: 1,
   from: 1,
+  senderAddress: 1,
+  senderDomain: 1,
+  listId: 1,
+  isAutomatic: 1,
+  authentication: 1,
   to: 1,
   cc: 1,
   mailboxIn: 1,

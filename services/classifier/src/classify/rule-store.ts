@@ -12,6 +12,7 @@ export type Rule = Pick<
   | 'autoReplyEnabled'
   | 'autoReplyConfidenceThreshold'
   | 'autoReplyDelayMinutes'
+  | 'compiledSince'
   | 'updatedAt'
 >;
 
@@ -24,6 +25,7 @@ const FIELDS = {
   autoReplyEnabled: 1,
   autoReplyConfidenceThreshold: 1,
   autoReplyDelayMinutes: 1,
+  compiledSince: 1,
   updatedAt: 1,
 } as const;
 

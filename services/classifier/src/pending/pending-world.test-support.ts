@@ -1,7 +1,7 @@
 import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { askedEmail, withStrangers } from '../classify/in-memory.test-support.ts';
+import { askedEmail, withoutPatterns, withStrangers } from '../classify/in-memory.test-support.ts';
 import { alwaysAvailable, type Model } from '../model/model.ts';
 import type { DueBy, PendingEmail, WhichEmail } from './pending-store.ts';
 import type { ClassifyWorkerDeps } from './worker.ts';
@@ -63,6 +63,7 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
       pending: world.pending,
       mail: { body: async (_workspaceId, emailId) => ({ html: null, text: emailId }) },
       correspondence: withStrangers,
+      compiled: withoutPatterns,
       rulesOf: async (workspaceId) => (workspaceId === 'wsp_without_rules' ? [] : [RULE]),
       model: world.model,
       modelUse: { of: () => () => undefined },

@@ -28,6 +28,8 @@ export interface AiRuleDeps {
   forgetting: Pick<Forgetting, 'begin'>;
 }
 
+type RuleReads = Pick<AiRuleDeps, 'aiRules' | 'labels'>;
+
 export function aiRuleHandlers(deps: AiRuleDeps) {
   const { aiRules, labels, forgetting, context } = deps;
   return {
@@ -41,7 +43,7 @@ export function aiRuleHandlers(deps: AiRuleDeps) {
     },
 
     getAiLabelRule: async ({ ruleId }, call) => {
-      const { rule, label } = await find(ruleId, call, deps);
+      const { rule, label } = await findRule(ruleId, call, deps);
       return toMessageAiLabelRule(rule, label) ?? notFound();
     },
 
@@ -49,7 +51,7 @@ export function aiRuleHandlers(deps: AiRuleDeps) {
     updateAiLabelRule: (request, call) => update(request, call, deps),
 
     deleteAiLabelRule: async ({ ruleId, maySend }, call) => {
-      const { rule, label } = await find(ruleId, call, deps);
+      const { rule, label } = await findRule(ruleId, call, deps);
       await requireMaySendFor([label.name], { maySend }, call, deps);
       // The label is deleted first: from then on the rule is invisible, and the sweep completes the rest after a crash.
       const tombstone = await labels.bury(call.workspaceId, label, context.clock.date(), call);
@@ -148,11 +150,12 @@ async function changeLabel(
   }
 }
 
-async function find(ruleId: string, call: Call, deps: AiRuleDeps) {
+/** The rule with its label, or RULE_NOT_FOUND. */
+export async function findRule(ruleId: string, call: Call, deps: RuleReads) {
   return (await lookup(ruleId, call, deps)) ?? notFound();
 }
 
-async function lookup(ruleId: string, call: Call, { aiRules, labels }: AiRuleDeps) {
+async function lookup(ruleId: string, call: Call, { aiRules, labels }: RuleReads) {
   const rule = await aiRules.find(call.workspaceId, ruleId, call);
   const label = rule && (await labels.find(call.workspaceId, rule.labelId, call));
   return rule && label ? { rule, label } : undefined;

@@ -26,6 +26,10 @@ export const labelRuleAudit: AuditTable<LabelRuleServiceDefinition> = {
     action: 'ai_rule.expected_verdict_set',
     target: ({ ruleId }) => aiRule(ruleId, undefined),
   },
+  setCompiledCondition: {
+    action: 'ai_rule.compiled_condition_set',
+    target: ({ ruleId }) => aiRule(ruleId, undefined),
+  },
   backfillAiLabels: {
     action: 'backfill.started',
     target: ({ mailboxId = '' }) => ({ kind: 'mailbox', id: mailboxId }),

@@ -110,6 +110,7 @@ export function toEmailDocument(
     labelIds: [],
     waitingForReply: incoming.folderType === 'SENT' && wantsReply(arrival),
     isAutomatic: mail.isAutomatic,
+    ...(mail.listId !== null && { listId: mail.listId }),
     replyTo: replyToOf(mail),
     failsDmarc: mail.failsDmarc,
     ...(mail.authentication && { authentication: mail.authentication }),

@@ -14,6 +14,7 @@ import { Pages, usePages } from '../parts/use-pages.tsx';
 import { Moment } from '../time/moment.tsx';
 import { useUrlState } from '../url/url-state.ts';
 import { Effects } from './ai-rules.tsx';
+import { CompiledCondition } from './compiled-condition.tsx';
 import { UndoLabel } from './undo-label.tsx';
 import { UndoPeriodDialog } from './undo-period.tsx';
 
@@ -31,6 +32,7 @@ export function RulePage() {
           <>
             <p>{shown.condition}</p>
             <Effects rule={shown} />
+            <CompiledCondition rulePath={`${path}/${ruleId}`} />
             <Decisions path={`${path}/${ruleId}`} />
           </>
         )}
