@@ -86,6 +86,8 @@ export function describeEffects(stack: TestStack, people: () => AppPeople): void
   });
   describeForeign(here);
   describeMessages(stack, here);
+  describeForwards(stack, here);
+  describeForwardPeriod(stack, here, people);
   describePeriod(here);
 }
 
@@ -158,7 +160,6 @@ function describeMessages(stack: TestStack, here: Here): void {
       }
     });
   });
-  describeForwards(stack, here);
 }
 
 /** The effects of a rule in a period. */
@@ -190,6 +191,14 @@ function describePeriod(here: Here): void {
       expect(await ofEmail(other)).toMatchObject({ undoneAt: expect.any(String), staysBecause: null });
       expect(await ofEmail(emailId)).toMatchObject({ undoneAt: null, staysBecause: because });
       expect((await member.call('POST', `${path}/undo`, { body: { from, to } })).status).toBe(403);
+      const listed = (await owner.call('GET', `${owner.workspace}/rule-decisions`)).json;
+      expect(listed).toMatchObject({ hasMore: false, items: [{ emailId: other }, { emailId }] });
+      expect(listed.items[0]).toMatchObject({
+        ruleId: rule.id,
+        applies: true,
+        effect: { undoneAt: expect.any(String) },
+      });
+      expect((await member.call('GET', `${owner.workspace}/rule-decisions`)).status).toBe(403);
     });
   });
 }
@@ -226,6 +235,48 @@ function describeForwards(stack: TestStack, here: Here): void {
       expect(await sends.findOne(stopped).lean()).toMatchObject({ state: 'canceled', scheduledSendAt: null });
       const told = (await owner.call('GET', `${owner.workspace}/activity?action=email.effect_undone`)).json.items;
       expect(told).toMatchObject([{ targetId: emailId }]);
+    });
+  });
+}
+
+function describeForwardPeriod(stack: TestStack, here: Here, people: () => AppPeople): void {
+  describe('the forwards of a rule', () => {
+    it('are stopped in a period by an owner; 403 for a member, 404 for another workspace', async () => {
+      const { workspace, owner, member, emailId } = await here();
+      const { sends } = stack.collections;
+      const made = { conditionField: 'subject_contains', conditionValue: 'x', forwardTo: 'books@far.example' };
+      const { rule } = (await owner.call('POST', `${owner.workspace}/auto-forward-rules`, { body: made })).json;
+      const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute));
+      const insert = (minute: number, parts: Partial<SendDocument> = {}) =>
+        sends.create([
+          {
+            ...forwardOf(workspace.id, emailId),
+            ruleId: rule.id,
+            reason: 'x',
+            state: 'scheduled',
+            nextAt: new Date(Date.now() + 3_600_000),
+            scheduledSendAt: at(0),
+            _id: `snd_${minute}_${workspace.id}`,
+            createdAt: at(minute),
+            ...parts,
+          },
+        ]);
+      for (let minute = 0; minute < 30; minute += 1) await insert(minute);
+      await insert(31, { state: 'recorded', nextAt: null });
+      const path = `${owner.workspace}/auto-forward-rules/${rule.id}/undo`;
+      const body = { from: at(1).toISOString(), to: at(31).toISOString() };
+      expect((await member.call('POST', path, { body })).status).toBe(403);
+      const stranger = await people().joined((await stack.workspace()).id, 'owner');
+      expect((await stranger.call('POST', path, { body })).status).toBe(404);
+      const foreign = path.replace(owner.workspace, stranger.workspace);
+      expect((await stranger.call('POST', foreign, { body })).json.code).toBe('RULE_NOT_FOUND');
+      const first = (await owner.call('POST', path, { body })).json;
+      expect(first).toEqual({ undone: 25, stays: [], nextCursor: expect.any(String) });
+      const second = (await owner.call('POST', path, { body: { ...body, cursor: first.nextCursor } })).json;
+      expect(second).toEqual({ undone: 4, stays: [], nextCursor: null });
+      const waiting = await sends.find({ workspaceId: workspace.id, state: 'scheduled' }, { _id: 1 }).lean();
+      expect(waiting.map(({ _id }) => _id)).toEqual([`snd_0_${workspace.id}`]);
+      expect((await owner.call('POST', path, { body: { ...body, cursor: 'no time' } })).status).toBe(400);
     });
   });
 }

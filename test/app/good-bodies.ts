@@ -28,6 +28,7 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PATCH /ai-label-rules/{ruleId}': { condition: 'The email is an invoice' },
   'POST /rule-tests/estimate': { condition: 'The email is a bill', emailIds: ['email_unknown'] },
   'POST /rule-tests': { condition: 'The email is a bill', emailIds: ['email_unknown'] },
+  'POST /auto-forward-rules/{ruleId}/undo': { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' },
   'POST /ai-label-rules/{ruleId}/undo': { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' },
   'PUT /ai-label-rules/{ruleId}/compiled-condition': { isCompiled: true },
   'PUT /ai-label-rules/{ruleId}/expected-verdicts/{emailId}': { applies: true },

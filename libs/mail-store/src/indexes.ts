@@ -80,6 +80,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     pageOfFew('waiting', { waitingForReply: true }),
     pageOfFew('auto_reply', { isAutoReply: true }),
     pageOfFew('auto_forward', { isAutoForward: true }),
+    { name: 'effects', key: { 'labelEffects.at': 1 }, only: { 'labelEffects.at': { $gt: new Date(0) } } },
     { name: 'unsettled', key: { isUnsettled: 1, receivedAt: 1, _id: 1 }, only: { isUnsettled: true } },
     outbox,
     // An earlier version reads its pending events here. It runs until this version has replaced it.

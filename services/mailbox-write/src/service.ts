@@ -24,6 +24,7 @@ import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
 import { createFinalizing } from './ingest/finalizing.ts';
 import { sweepUnfinished } from './ingest/finalizing-sweep.ts';
+import { sweepOldEffects } from './old-effects/old-effects.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
 import { createStores } from './stores.ts';
 
@@ -42,6 +43,7 @@ export const service = defineService({
     const { add: queueByMailbox } = createKeyedQueue();
     const finalizing = { ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context };
     context.lifecycle.add('sweep of unsettled emails', sweepUnfinished(finalizing).close);
+    context.lifecycle.add('sweep of old effects', sweepOldEffects({ ...stores, context }).close);
     const { BODIES_KEPT: keptMs } = settings;
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);
     const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, removals, pool, queueByMailbox });

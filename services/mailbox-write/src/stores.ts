@@ -12,6 +12,7 @@ import { createSurroundingsStore } from './changes/surroundings-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
 import { createOriginalStore } from './ingest/original-store.ts';
+import { createOldEffectStore } from './old-effects/old-effect-store.ts';
 import { createQuarantineStore } from './quarantine/quarantine-store.ts';
 import { createUnfinishedStore } from './ingest/unfinished-store.ts';
 import { createGoneStore } from './reconcile/gone-store.ts';
@@ -47,6 +48,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>, clock:
     pendingCopies: createPendingCopyStore(collections),
     leases: createLeaseStore(collections),
     effects: createEffectStore(collections),
+    oldEffects: createOldEffectStore(collections),
     carriers: createCarrierStore(collections),
     surroundings: createSurroundingsStore(collections),
   };

@@ -26,6 +26,7 @@ import { writtenTo } from './0054-written-to.ts';
 import { effectsOfRules } from './0055-effects-of-rules.ts';
 import { expectedVerdicts } from './0056-expected-verdicts.ts';
 import { compiledConditions } from './0057-compiled-conditions.ts';
+import { oldEffects } from './0058-old-effects.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -61,4 +62,5 @@ export const steps: readonly MigrationStep[] = [
   effectsOfRules,
   expectedVerdicts,
   compiledConditions,
+  oldEffects,
 ];

@@ -46,6 +46,7 @@ export interface AiLabelRuleAnswer {
 }
 
 export interface DecisionAnswer {
+  ruleId: string;
   emailId: string;
   mailboxId: string;
   /** Null when the email no longer exists. */

@@ -85,6 +85,16 @@ export const aiLabelRuleAppRoutes = [
   }),
   defineAppRoute({
     method: 'GET',
+    path: '/workspaces/{workspaceId}/rule-decisions',
+    needs: 'admin',
+    query: z.object({ limit, cursor }),
+    call: async ({ query }, { mailboxRead }, visit): Promise<PageOf<DecisionAnswer>> => {
+      const { items, nextCursor = null, hasMore } = await mailboxRead.listDecisions(query, visit);
+      return { items: items.map(toJsonDecision), nextCursor, hasMore };
+    },
+  }),
+  defineAppRoute({
+    method: 'GET',
     path: '/workspaces/{workspaceId}/backfills',
     needs: 'member',
     call: async (_input, { labelRule }, visit) => ({
@@ -110,9 +120,10 @@ function toJsonBackfill(job: BackfillJob): BackfillAnswer {
 }
 
 function toJsonDecision({ email, effect, ...decision }: Decision): DecisionAnswer {
-  const { emailId, mailboxId, applies, confidence, reason, model, isBackfill, decidedAt } = decision;
+  const { ruleId, emailId, mailboxId, applies, confidence, reason, model, isBackfill, decidedAt } = decision;
   const from = email?.from && { email: email.from.email, name: email.from.name ?? null };
   return {
+    ruleId,
     emailId,
     mailboxId,
     email: email && from ? { subject: email.subject, from, date: email.date } : null,

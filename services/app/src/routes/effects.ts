@@ -6,10 +6,14 @@ import type { ListOf, PeriodUndoAnswer, UndoAnswer } from '../answers/answers.ts
 import { defineAppRoute, type WorkspaceVisit } from './route.ts';
 import type { AppServices } from './services.ts';
 
+type NamedEffect = Pick<Effect, 'id' | 'kind'>;
+
 /** As many emails as the time of a call has room for. */
 const EMAILS_OF_CALL = 25;
 const moment = z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T12:00:00Z' });
 const periodRequest = z.strictObject({ from: moment, to: moment, cursor });
+/** Goes on with the forwards that were made before. */
+const forwardPeriodRequest = periodRequest.extend({ cursor: moment.optional() });
 
 /** Undo is triage: it takes back what rules did to an email, and sends nothing. */
 export const effectAppRoutes = [
@@ -44,7 +48,36 @@ export const effectAppRoutes = [
       return undoPeriod(ruleId, body, services, visit);
     },
   }),
+  defineAppRoute({
+    method: 'POST',
+    path: '/workspaces/{workspaceId}/auto-forward-rules/{ruleId}/undo',
+    needs: 'admin',
+    body: forwardPeriodRequest,
+    call: async ({ params: { ruleId }, body }, services, visit): Promise<PeriodUndoAnswer> => {
+      await services.labelRule.getAutoForwardRule({ ruleId }, visit);
+      return undoForwards(ruleId, body, services, visit);
+    },
+  }),
 ];
+
+/** Stops forwards that wait, the newest first. What is stopped waits no more, so the next call goes on with older ones. */
+async function undoForwards(
+  ruleId: string,
+  { from, to, cursor: until = to }: z.output<typeof forwardPeriodRequest>,
+  services: AppServices,
+  visit: WorkspaceVisit,
+): Promise<PeriodUndoAnswer> {
+  const [since, last] = [from, until].map((at) => new Date(at).toISOString());
+  const asked = { ruleId, since: since ?? '', until: last ?? '', limit: EMAILS_OF_CALL };
+  const { items } = await services.outboundSend.listWaitingForwards(asked, visit);
+  const answer: PeriodUndoAnswer = { undone: 0, stays: [], nextCursor: null };
+  for (const { emailId, effectId } of items) {
+    const { isUndone, because } = await ended({ id: effectId, kind: 'forward' }, emailId, services, visit);
+    if (isUndone) answer.undone += 1;
+    else answer.stays.push({ emailId, because: because ?? '' });
+  }
+  return { ...answer, nextCursor: items.length === EMAILS_OF_CALL ? (items.at(-1)?.createdAt ?? null) : null };
+}
 
 /**
  * Undoes the effects of a rule on some emails, the newest decisions first. Each effect is undone for itself, so that a call
@@ -78,7 +111,7 @@ const undoAll = (effects: readonly Effect[], emailId: string, services: AppServi
 
 /** By the service that owns the state. */
 function undo(
-  { id: effectId, kind }: Effect,
+  { id: effectId, kind }: NamedEffect,
   emailId: string,
   { mailboxWrite, outboundSend }: AppServices,
   visit: WorkspaceVisit,
@@ -88,7 +121,7 @@ function undo(
 }
 
 async function ended(
-  effect: Effect,
+  effect: NamedEffect,
   emailId: string,
   services: AppServices,
   visit: WorkspaceVisit,

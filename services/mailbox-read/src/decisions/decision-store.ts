@@ -16,9 +16,9 @@ const DECIDED = {
 } as const;
 export type DecidedEmail = Pick<EmailDocument, keyof typeof DECIDED>;
 
-/** The decisions of one rule that a list shows. */
+/** The decisions that a list shows: of one rule, or of each rule that applies. */
 export interface Decided {
-  ruleId: string;
+  ruleId: string | undefined;
   since: Date | null;
 }
 
@@ -26,7 +26,7 @@ export interface Decided {
 export function createDecisionStore({ classifications, emails }: Reads<'classifications' | 'emails'>) {
   return {
     /** The newest before a position, newest first. */
-    ofRule(
+    newest(
       workspaceId: string,
       { ruleId, since }: Decided,
       { after, limit }: { after: { date: Date; id: string } | null; limit: number },
@@ -35,9 +35,10 @@ export function createDecisionStore({ classifications, emails }: Reads<'classifi
       const before = after && {
         $or: [{ createdAt: { $lt: after.date } }, { createdAt: after.date, _id: { $lt: after.id } }],
       };
-      const ofRule = { workspaceId, 'verdicts.ruleId': ruleId, ...(since && { createdAt: { $gte: since } }) };
+      const ofRules = ruleId === undefined ? { 'verdicts.applies': true } : { 'verdicts.ruleId': ruleId };
+      const decided = { workspaceId, ...ofRules, ...(since && { createdAt: { $gte: since } }) };
       return classifications
-        .find({ ...ofRule, ...before }, null, timeLimit(budget))
+        .find({ ...decided, ...before }, null, timeLimit(budget))
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean();

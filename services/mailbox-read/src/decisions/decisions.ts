@@ -20,11 +20,11 @@ export function decisionHandlers({ cursors, decisions, context: { clock } }: Dec
     listDecisions: async ({ ruleId, limit, cursor, since }, call) => {
       const { workspaceId } = call;
       const now = clock.date();
-      const query = ['decisions', workspaceId, ruleId, since];
+      const query = ['decisions', workspaceId, ruleId ?? null, since];
       const after = cursor === undefined ? null : cursors.read(query, cursor).after;
       const most = Math.min(Math.max(1, limit), bounds.page.most);
       const which = { ruleId, since: since === undefined ? null : new Date(since) };
-      const found = await decisions.ofRule(workspaceId, which, { after, limit: most + 1 }, call);
+      const found = await decisions.newest(workspaceId, which, { after, limit: most + 1 }, call);
       const shown = found.slice(0, most);
       const emails = await decisions.emails(
         workspaceId,
@@ -36,16 +36,21 @@ export function decisionHandlers({ cursors, decisions, context: { clock } }: Dec
       const hasMore = found.length > most;
       const end = hasMore && last ? { tier: 0, after: { date: last.createdAt, id: last._id } } : undefined;
       return {
-        items: shown.map((classification) => {
+        items: shown.flatMap((classification) => {
           const email = byId.get(classification._id);
-          const effect = email && effectOf(email, ruleId, now);
-          return { ...toMessageDecision(classification, ruleId, email), effect };
+          return ruleIdsOf(classification, ruleId).map((id) => {
+            return { ...toMessageDecision(classification, id, email), effect: email && effectOf(email, id, now) };
+          });
         }),
         nextCursor: end && cursors.write(query, end),
         hasMore,
       };
     },
   } satisfies Partial<Handlers<MailboxReadServiceDefinition>>;
+}
+
+function ruleIdsOf({ verdicts }: ClassificationDocument, ruleId: string | undefined): string[] {
+  return ruleId === undefined ? verdicts.filter(({ applies }) => applies).map((one) => one.ruleId) : [ruleId];
 }
 
 function toMessageDecision(
@@ -56,6 +61,7 @@ function toMessageDecision(
   const { applies = false, confidence = 0, reason = '' } = verdicts.find((verdict) => verdict.ruleId === ruleId) ?? {};
   return {
     emailId: _id,
+    ruleId,
     mailboxId,
     email: email && {
       subject: email.subject,

@@ -51,6 +51,35 @@ it.each([
   expect([await undo(), only().state]).toEqual([words, state]);
 });
 
+it('the forwards of a rule that wait are listed for a period, and those that left are not', async () => {
+  const { sends, make } = memorySends();
+  const clock = manualClock();
+  const at = (minute: number) => new Date(minute * 60_000);
+  const forward = (id: string, minute: number, parts: object = {}) =>
+    sends.insert('w', {
+      ...make('forward', at(minute), at(minute)),
+      _id: id,
+      sourceEmailId: `eml_${id}`,
+      ruleId: 'afr_1',
+      createdAt: at(minute),
+      ...parts,
+    });
+  await Promise.all([
+    forward('before', 1),
+    forward('first', 2),
+    forward('left', 3, { state: 'recorded' }),
+    forward('other', 3, { ruleId: 'afr_2' }),
+    forward('last', 4),
+  ]);
+  const { listWaitingForwards } = undoForwardHandlers({ sends, sender: { wake: () => undefined }, context: { clock } });
+  const list = async (limit: number) => {
+    const period = { since: at(2).toISOString(), until: at(4).toISOString() };
+    return (await listWaitingForwards({ ruleId: 'afr_1', ...period, limit }, call)).items;
+  };
+  expect(await list(1)).toEqual([{ effectId: 'last', emailId: 'eml_last', createdAt: at(4).toISOString() }]);
+  expect((await list(9)).map(({ effectId }) => effectId)).toEqual(['last', 'first']);
+});
+
 it('404 NOT_FOUND for the forward of another email', async () => {
   const { undo, only } = await world();
   expect(await undo(calm, { ...asked, emailId: 'eml_2' })).toBe('This email has no such effect of a rule.');

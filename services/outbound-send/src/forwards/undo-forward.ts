@@ -8,7 +8,7 @@ import type { SendStore } from '../stored-sends/send-store.ts';
 
 export interface UndoForwardDeps {
   context: Pick<ServiceContext, 'clock'>;
-  sends: Pick<SendStore, 'find' | 'advance'>;
+  sends: Pick<SendStore, 'find' | 'advance' | 'waitingForwards'>;
   sender: { wake(): void };
 }
 
@@ -17,6 +17,15 @@ const STOPPED = 'a person stopped it';
 /** One write stops a forward, while it waits. The worker then says so in the log of its rule. */
 export function undoForwardHandlers({ sends, sender, context: { clock } }: UndoForwardDeps) {
   return {
+    async listWaitingForwards({ ruleId, since, until, limit }, call) {
+      const period = { ruleId, since: new Date(since), until: new Date(until) };
+      const found = await sends.waitingForwards(call.workspaceId, period, limit, call);
+      const items = found.map(({ _id: effectId, sourceEmailId, createdAt }) => {
+        return { effectId, emailId: sourceEmailId ?? '', createdAt: createdAt.toISOString() };
+      });
+      return { items };
+    },
+
     async undoForward({ actorId, emailId, effectId }, call) {
       const { workspaceId } = call;
       for (;;) {

@@ -34,6 +34,7 @@ export function memorySends() {
       if (send) send.nextAt = nextAt;
       return send !== undefined;
     },
+    ...waitingIn(all),
     troubled: async () => [...all.values()],
     noteRefused: async (_workspaceId, id, refused) => void Object.assign(all.get(id) ?? {}, { refused }),
     noteCameBack: async (_workspaceId, id, one) => {
@@ -61,6 +62,17 @@ export function memorySends() {
       undefined,
     );
   return { sends, make, only, all, nextAt };
+}
+
+function waitingIn(all: ReadonlyMap<string, SendDocument>): Pick<SendStore, 'waitingForwards'> {
+  return {
+    waitingForwards: async (_workspaceId, { ruleId, since, until }, limit) =>
+      [...all.values()]
+        .filter((send) => send.kind === 'forward' && send.ruleId === ruleId && send.state === 'scheduled')
+        .filter(({ createdAt }) => createdAt >= since && createdAt <= until)
+        .toSorted((one, other) => Number(other.createdAt) - Number(one.createdAt))
+        .slice(0, limit),
+  };
 }
 
 function make(kind: SendDocument['kind'], nextAt: Date, now: Date): SendDocument {

@@ -1,7 +1,7 @@
 import type { Writes } from '@postroom/mail-store/access';
 import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
-import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+import { QUERY_LIMIT, type TimeBudget, timeLimit } from '@postroom/mail-store/time-limit';
 import { dueSends } from './due-send-store.ts';
 import { troubledSends } from './troubled-send-store.ts';
 import { type Stored, withBuffers } from './send-bytes.ts';
@@ -9,6 +9,14 @@ import { UNDER_WAY } from './send-states.ts';
 
 export type SendStore = ReturnType<typeof createSendStore>;
 export type SendChange = Partial<Omit<SendDocument, '_id' | 'workspaceId' | 'epoch'>>;
+/** A forward that waits, with the email that it is made of. */
+export type WaitingForwardSend = Pick<SendDocument, '_id' | 'sourceEmailId' | 'createdAt'>;
+/** Both inclusive. */
+export interface ForwardPeriod {
+  ruleId: string;
+  since: Date;
+  until: Date;
+}
 /** The identity of one holder of a send. */
 export type Held = Pick<SendDocument, '_id' | 'epoch'>;
 
@@ -52,6 +60,21 @@ export function createSendStore({ sends }: Writes<'sends'>) {
     async extend(workspaceId: string, { _id, epoch }: Held, leaseUntil: Date): Promise<boolean> {
       const held = { _id, workspaceId, epoch, state: { $in: UNDER_WAY } };
       return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, QUERY_LIMIT)).matchedCount === 1;
+    },
+
+    /** The forwards of a rule that wait, the newest first. */
+    waitingForwards(
+      workspaceId: string,
+      { ruleId, since, until }: ForwardPeriod,
+      limit: number,
+      budget: TimeBudget,
+    ): Promise<WaitingForwardSend[]> {
+      const made = { createdAt: { $gte: since, $lte: until }, kind: 'forward' as const, ruleId };
+      return sends
+        .find({ workspaceId, state: 'scheduled', ...made }, { sourceEmailId: 1, createdAt: 1 }, timeLimit(budget))
+        .sort({ createdAt: -1 })
+        .limit(limit)
+        .lean<WaitingForwardSend[]>();
     },
 
     ...repeats(sends),

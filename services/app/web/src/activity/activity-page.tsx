@@ -14,6 +14,7 @@ import { Moment } from '../time/moment.tsx';
 import { withQuery } from '../url/query.ts';
 import { useUrlState } from '../url/url-state.ts';
 import { actionWords, ACTION_AREAS, ACTOR_NAMES } from './action-words.ts';
+import { RuleDecisions } from './rule-decisions.tsx';
 import classes from './activity.module.css';
 
 const FILTERS = ['actorKind', 'actor', 'action', 'from', 'to'] as const;
@@ -21,38 +22,54 @@ const FILTERS = ['actorKind', 'actor', 'action', 'from', 'to'] as const;
 export function ActivityPage() {
   const inWorkspace = useWorkspacePath();
   const [filters, change] = useUrlState(FILTERS);
-  const pages = usePages<ActivityAnswer>(inWorkspace(withQuery('/activity', filters)));
   const isFiltered = Object.keys(filters).length > 0;
+  const isOfRules = filters.actorKind === 'rule';
   const clear = () => change(Object.fromEntries(FILTERS.map((name) => [name, null])));
   return (
     <Page
       title="Activity"
       intro="Who did what to what, when, and from where."
       actions={
-        <Button
-          variant="default"
-          component="a"
-          href={`/app/api${inWorkspace(withQuery('/activity.csv', filters))}`}
-          download
-        >
-          Export CSV
-        </Button>
+        !isOfRules && (
+          <Button
+            variant="default"
+            component="a"
+            href={`/app/api${inWorkspace(withQuery('/activity.csv', filters))}`}
+            download
+          >
+            Export CSV
+          </Button>
+        )
       }
     >
       <Filters filters={filters} change={change} clear={isFiltered ? clear : undefined} />
-      <Pages
-        of={pages}
-        empty={
-          <EmptyState
-            title={isFiltered ? 'Nothing matches' : 'Nothing has happened yet'}
-            text={isFiltered ? 'Other filters may show more.' : 'The first change of anything stands here.'}
-            action={isFiltered && <Button onClick={clear}>Clear filters</Button>}
-          />
-        }
-      >
-        {(items) => <DataTable label="Activity" columns={columnsOf(change)} items={items} keyOf={({ id }) => id} />}
-      </Pages>
+      {isOfRules ? <RuleDecisions /> : <AuditLog filters={filters} change={change} clear={clear} />}
     </Page>
+  );
+}
+
+interface LogProps {
+  filters: Values;
+  change: Change;
+  clear(): void;
+}
+
+function AuditLog({ filters, change, clear }: LogProps) {
+  const pages = usePages<ActivityAnswer>(useWorkspacePath()(withQuery('/activity', filters)));
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Pages
+      of={pages}
+      empty={
+        <EmptyState
+          title={isFiltered ? 'Nothing matches' : 'Nothing has happened yet'}
+          text={isFiltered ? 'Other filters may show more.' : 'The first change of anything stands here.'}
+          action={isFiltered && <Button onClick={clear}>Clear filters</Button>}
+        />
+      }
+    >
+      {(items) => <DataTable label="Activity" columns={columnsOf(change)} items={items} keyOf={({ id }) => id} />}
+    </Pages>
   );
 }
 
@@ -72,18 +89,22 @@ function Filters({ filters, change, clear }: { filters: Values; change: Change; 
         ]}
         change={(actorKind) => change({ actorKind })}
       />
-      <SelectField
-        label="What"
-        isLabelHidden
-        value={filters.action ?? ''}
-        options={[
-          { value: '', label: 'Anything' },
-          ...ACTION_AREAS.map(([value, label]) => ({ value, label })),
-          ...(filters.action?.includes('.') ? [{ value: filters.action, label: actionWords(filters.action) }] : []),
-        ]}
-        change={(action) => change({ action })}
-      />
-      <DateRange from={filters.from ?? ''} to={filters.to ?? ''} change={change} />
+      {filters.actorKind !== 'rule' && (
+        <>
+          <SelectField
+            label="What"
+            isLabelHidden
+            value={filters.action ?? ''}
+            options={[
+              { value: '', label: 'Anything' },
+              ...ACTION_AREAS.map(([value, label]) => ({ value, label })),
+              ...(filters.action?.includes('.') ? [{ value: filters.action, label: actionWords(filters.action) }] : []),
+            ]}
+            change={(action) => change({ action })}
+          />
+          <DateRange from={filters.from ?? ''} to={filters.to ?? ''} change={change} />
+        </>
+      )}
       {filters.actor && <TextInput aria-label="Id of who" readOnly value={filters.actor} />}
       {clear && (
         <Button variant="subtle" onClick={clear}>

@@ -73,6 +73,9 @@ const FACTS: readonly Column<DecisionAnswer>[] = [
   },
 ];
 
+const UNDONE =
+  'Labels are taken off, drafts and replies that wait go to the trash. Effects that somebody changed since stay, and so does mail that was sent.';
+
 function Decisions({ path }: { path: string }) {
   const { apiUrl } = usePresent();
   const isAdmin = useIsAdmin();
@@ -90,7 +93,9 @@ function Decisions({ path }: { path: string }) {
   );
   return (
     <Section title="Decisions" intro="The newest first, with the model's own reason." actions={isAdmin && undo}>
-      {isAdmin && dialog === 'undo' && <UndoPeriodDialog path={path} close={() => change({ dialog: null })} />}
+      {isAdmin && dialog === 'undo' && (
+        <UndoPeriodDialog path={path} intro={UNDONE} close={() => change({ dialog: null })} />
+      )}
       <Pages
         of={pages}
         empty={

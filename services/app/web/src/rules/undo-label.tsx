@@ -13,7 +13,7 @@ export function UndoLabel({ decision: { emailId, effect } }: { decision: Decisio
   const path = `/emails/${encodeURIComponent(emailId)}/effects/${encodeURIComponent(effect?.id ?? '')}/undo`;
   const undoing = useChange(
     () => call('POST', inWorkspace(path)),
-    ['/ai-label-rules', '/emails'].map((changed) => inWorkspace(changed)),
+    ['/ai-label-rules', '/emails', '/rule-decisions'].map((changed) => inWorkspace(changed)),
   );
   if (!effect) return null;
   if (effect.staysBecause !== null) return <span className="soft">{effect.staysBecause}</span>;

@@ -11,16 +11,18 @@ import { dayPeriod, totalOf, type PeriodTotal } from './undo-total.ts';
 interface Props {
   /** The rule. */
   path: string;
+  /** The effects that are undone. */
+  intro: string;
   close(): void;
 }
 
 /** Undoes the effects of a rule in some days, call after call until no decision is left. */
-export function UndoPeriodDialog({ path, close }: Props) {
+export function UndoPeriodDialog({ path, intro, close }: Props) {
   const inWorkspace = useWorkspacePath();
   const today = new Date().toISOString().slice(0, 10);
   const [{ from, to }, setDays] = useState({ from: today, to: today });
   const [total, setTotal] = useState<PeriodTotal | null>(null);
-  const changed = ['/ai-label-rules', '/emails', '/drafts', '/home'].map(inWorkspace);
+  const changed = ['/ai-label-rules', '/auto-forward-rules', '/emails', '/drafts', '/home'].map(inWorkspace);
   const undoing = useChange(() => undoDays(path, from, to, setTotal), changed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -30,10 +32,7 @@ export function UndoPeriodDialog({ path, close }: Props) {
     <Modal opened onClose={close} title="Undo in a period">
       <form className="stack" onSubmit={submit}>
         <FaultNote error={undoing.error} />
-        <p>
-          Labels are taken off, drafts and replies that wait go to the trash. Effects that somebody changed since stay,
-          and so does mail that was sent.
-        </p>
+        <p>{intro}</p>
         <TextInput
           label="From"
           type="date"
