@@ -18,10 +18,20 @@ describe('calls of the model', () => {
     };
     const use = openModelUse(store, { prices: { input: 2, output: 10 }, flushedEveryMs: 10_000 }, context);
     use.of('wsp_1', ['air_1', 'air_2', 'air_3'])({ inputTokens: 1_000, outputTokens: 301 });
-    use.of('wsp_1', ['air_2'])({ inputTokens: 50, outputTokens: 0 });
+    use.of('wsp_1', ['air_2'])({ inputTokens: 50, outputTokens: 0, rough: { inputTokens: 40, outputTokens: 45 } });
     await use.flush();
     expect(Object.fromEntries(kept)).toEqual({
-      wsp_1: { calls: 2, inputTokens: 1_050, outputTokens: 301, cost: expect.closeTo(0.00511, 10) },
+      wsp_1: {
+        calls: 2,
+        inputTokens: 1_050,
+        outputTokens: 301,
+        cost: expect.closeTo(0.00511, 10),
+        judged: 1,
+        judgedInputTokens: 50,
+        judgedOutputTokens: 0,
+        roughInputTokens: 40,
+        roughOutputTokens: 45,
+      },
       air_1: { calls: 1, inputTokens: 334, outputTokens: 101, cost: expect.closeTo(0.001678, 10) },
       air_2: { calls: 2, inputTokens: 383, outputTokens: 100, cost: expect.closeTo(0.001766, 10) },
       air_3: { calls: 1, inputTokens: 333, outputTokens: 100, cost: expect.closeTo(0.001666, 10) },

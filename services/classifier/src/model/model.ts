@@ -50,8 +50,20 @@ export interface Judgement {
   outputTokens: number;
 }
 
-/** Receives the tokens of each answer, also of a call that fails in the end. */
-export type Spend = (answer: { inputTokens: number; outputTokens: number }) => void;
+export interface Tokens {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** Receives the tokens of each answer, also of a call that fails in the end; with the first, the rough count of its question. */
+export type Spend = (answer: Tokens & { rough?: Tokens }) => void;
+
+/** Earlier first answers of judgements, of all processes: the rough counts of their questions, and what the model reported. */
+export interface PastAnswers {
+  count: number;
+  rough: Tokens;
+  reported: Tokens;
+}
 
 /** It throws `ModelUnavailable` while it answers nothing, and any other error when this email is to blame. */
 export interface Model {
@@ -64,16 +76,14 @@ export interface Model {
 }
 
 /** The calls and tokens that a question is likely to take. */
-export interface ModelEstimate {
+export interface ModelEstimate extends Tokens {
   calls: number;
-  inputTokens: number;
-  outputTokens: number;
 }
 
 /** It tells before a question what its answer is likely to take. */
 export interface EstimatingModel extends Model {
   /** Asks nobody. */
-  estimate(question: Question): ModelEstimate;
+  estimate(question: Question, past?: PastAnswers): ModelEstimate;
 }
 
 /** Of a model that is a part of this process. */

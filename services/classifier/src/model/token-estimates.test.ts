@@ -27,3 +27,25 @@ it.each([
   );
   expect(Math.abs(learned.outputTokens - output)).toBeLessThanOrEqual(1 + output / 10);
 });
+
+it.each([
+  ['of a tokenizer of many tokens', 3, 90],
+  ['of a tokenizer of few tokens, and short answers', 0.5, 12],
+])(
+  'the first estimate of a new process is within a tenth by the answers %s of other processes',
+  (_of, ratio, output) => {
+    const estimates = createTokenEstimates();
+    const rough = createTokenEstimates().of(questionOf(100));
+    const answers = (count: number) => ({
+      count,
+      rough: { inputTokens: count * rough.inputTokens, outputTokens: count * rough.outputTokens },
+      reported: { inputTokens: count * rough.inputTokens * ratio, outputTokens: count * output },
+    });
+    for (const count of [20, 1_000]) {
+      const { inputTokens, outputTokens } = estimates.of(questionOf(100), answers(count));
+      expect(Math.abs(inputTokens / (rough.inputTokens * ratio) - 1)).toBeLessThan(0.1);
+      expect(Math.abs(outputTokens - output)).toBeLessThanOrEqual(1 + output / 10);
+    }
+    expect(estimates.of(questionOf(100), answers(0))).toEqual(rough);
+  },
+);

@@ -1,7 +1,5 @@
-import type { EstimatingModel, Judgement, Model, ModelEstimate, Question } from './model.ts';
+import type { EstimatingModel, Model, ModelEstimate, PastAnswers, Question, Spend, Tokens } from './model.ts';
 import { promptFor } from './prompt.ts';
-
-type Tokens = Pick<Judgement, 'inputTokens' | 'outputTokens'>;
 
 /** Four Latin characters, or about one of another script. */
 const BYTES_OF_A_TOKEN = 4;
@@ -11,8 +9,11 @@ const FIRST = { inputTokens: 500, outputTokens: TOKENS_OF_A_VERDICT };
 /** The share of the past that an answer leaves, so that a changed model is learned within a hundred answers. */
 const KEPT = 0.98;
 
+/** Answers of before count as much as so many of this process: the model may be another one since. */
+const MOST_PAST = 20;
+
 export interface TokenEstimates {
-  of(question: Question): ModelEstimate;
+  of(question: Question, past?: PastAnswers): ModelEstimate;
   learn(question: Question, reported: Tokens): void;
 }
 
@@ -21,13 +22,14 @@ export function createTokenEstimates(): TokenEstimates {
   const counted = { ...FIRST };
   const said = { ...FIRST };
   return {
-    of: (question) => {
+    of: (question, past) => {
       const rough = roughly(question);
-      return {
-        calls: 1,
-        inputTokens: Math.round((rough.inputTokens * said.inputTokens) / counted.inputTokens),
-        outputTokens: Math.round((rough.outputTokens * said.outputTokens) / counted.outputTokens),
+      const share = past && past.count > 0 ? Math.min(1, MOST_PAST / past.count) : 0;
+      const estimated = (kind: keyof Tokens): number => {
+        const reported = said[kind] + share * (past?.reported[kind] ?? 0);
+        return Math.round((rough[kind] * reported) / (counted[kind] + share * (past?.rough[kind] ?? 0)));
       };
+      return { calls: 1, inputTokens: estimated('inputTokens'), outputTokens: estimated('outputTokens') };
     },
     learn: (question, reported) => {
       const rough = roughly(question);
@@ -45,11 +47,20 @@ export function withEstimates(model: Model): EstimatingModel {
   return {
     ...model,
     estimate: estimates.of,
-    judge: async (question, ...call) => {
-      const judgement = await model.judge(question, ...call);
+    judge: async (question, signal, spend) => {
+      const judgement = await model.judge(question, signal, spend && withRough(question, spend));
       estimates.learn(question, judgement);
       return judgement;
     },
+  };
+}
+
+/** The first answer is one to the question. A later one is to the question and an answer that could not be read. */
+function withRough(question: Question, spend: Spend): Spend {
+  let isFirst = true;
+  return (answer) => {
+    spend(isFirst ? { ...answer, rough: roughly(question) } : answer);
+    isFirst = false;
   };
 }
 

@@ -6,6 +6,8 @@ import type { AskedEmail } from '../classify/mail-store.ts';
 import { inMemory } from '../classify/in-memory.test-support.ts';
 import { ruleTestHandlers, type RuleTestDeps } from './rule-test.ts';
 
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0 };
+const NONE = { count: 0, rough: NO_TOKENS, reported: NO_TOKENS };
 const NOON = Date.UTC(2026, 2, 1, 12);
 
 function world(more: Partial<RuleTestDeps> = {}) {
@@ -17,7 +19,7 @@ function world(more: Partial<RuleTestDeps> = {}) {
     clock,
     log: silentLog,
     mail: { ...deps.mail, find: async (_workspaceId, _id): Promise<AskedEmail> => ({ ...email, _id }) },
-    tests: { decisions: async () => new Map(), testedOn: async () => 4_990 },
+    tests: { decisions: async () => new Map(), testedOn: async () => 4_990, pastAnswers: async () => NONE },
     model: { ...deps.model, estimate: () => ({ calls: 1, inputTokens: 100, outputTokens: 10 }) },
     modelUse: { of: () => () => undefined, addTested: (_workspaceId, emails) => void tested.push(emails) },
     prices: { input: 1, output: 1 },
@@ -55,6 +57,7 @@ describe('a test of a rule', () => {
     const { test } = world({
       tests: {
         decisions: async () => new Map(),
+        pastAnswers: async () => NONE,
         testedOn: (workspaceId) => {
           begun.push(workspaceId);
           return new Promise((resolve) => answers.push(() => resolve(0)));

@@ -56,12 +56,13 @@ async function estimate(deps: RuleTestDeps, request: RuleTestRequest, call: Call
   const rule = await ruleOf(deps, request, workspaceId);
   const found = await emailsOf(deps, request, workspaceId);
   const decisions = await deps.tests.decisions(workspaceId, rule.ruleId, request.emailIds, call);
+  const past = await deps.tests.pastAnswers(workspaceId, deps.clock.date(), call);
   const spend = createSpend(deps.prices);
   // One after the other: an email may have megabytes.
   for (const email of found) {
     call.signal.throwIfAborted();
     const mail = await mailTextOf(deps, workspaceId, email);
-    spend.add(deps.model.estimate({ rules: [rule], mail }));
+    spend.add(deps.model.estimate({ rules: [rule], mail }, past));
   }
   const emails = found.map(({ _id: emailId }) => {
     const { verdict, decidedAt } = decisions.get(emailId) ?? {};
