@@ -10,6 +10,8 @@ import { locatorsOf } from './app-locators.ts';
 import { buildViewByKeyboard, connectByKeyboard, makeKeyByKeyboard, useThePalette } from './by-keyboard.ts';
 import { buildPages, openBrowser, whenThereIsABrowser } from './chromium.ts';
 import { workOnDrafts } from './drafts-journey.ts';
+import { undoEffects } from './effects-journey.ts';
+import { bytesOfFirstLoad } from './first-load.ts';
 import { fillWorkspace, PAGES } from './filled-workspace.ts';
 import { connectByConsent } from './consent-journey.ts';
 import { keyboardOf } from './keyboard.ts';
@@ -191,10 +193,12 @@ it('reads what an agent asks to send, refuses it by keyboard, stops all agents a
   await workOnDrafts(page, stack, workspaceId);
 });
 
-it('takes back a role, the pause of a forward and the loss of the own role', async () => {
-  const { id } = await stack.workspaces.createWorkspace({ name: 'Acme', plan: 'expert' }, {});
-  const owner = await people.joined(id, 'owner', 'una@undo.example');
+it('undoes what a rule did, and takes back a role, the pause of a forward and the loss of the own role', async () => {
+  const workspace = await stack.workspace();
+  const owner = await people.joined(workspace.id, 'owner', 'una@undo.example');
   await signIn(owner.cookie);
+  await open('/');
+  await undoEffects(page, workspace, owner);
   await takeBack(page, people, owner);
 });
 
@@ -283,17 +287,7 @@ describe('every page', () => {
 
   it('comes in at most 256,000 bytes with the first of them', async () => {
     await signedInOwner('size@acme.example');
-    const storageState = await page.context().storageState();
-    const [fresh] = await openWatchedPage(page.context().browser() as Browser, people.origin, { storageState });
-    const sizes: number[] = [];
-    fresh.on('response', (response) => {
-      if (!response.url().includes('/app/api/')) sizes.push(Number(response.headers()['content-length'] ?? Number.NaN));
-    });
-    await fresh.goto(`${people.origin}/app/`);
-    await fresh.getByRole('heading', { name: 'Home' }).waitFor();
-    await fresh.waitForLoadState('networkidle');
-    await fresh.context().close();
-    const sum = sizes.reduce((total, size) => total + size, 0);
+    const sum = await bytesOfFirstLoad(page, people.origin);
     expect(sum).toBeGreaterThan(100_000);
     expect(sum).toBeLessThanOrEqual(256_000);
   });

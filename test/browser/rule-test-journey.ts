@@ -56,5 +56,29 @@ export async function testARule(page: Page, stack: TestStack, workspaceId: strin
   await dialog().getByText('1 of 1 emails tested, 0 changed, 1 of 1 not as expected').waitFor();
   await row('Invoice 7').getByText('Not as expected', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
-  expect(await stored()).toBe(0);
+  const more = Array.from({ length: 10 }, (_, n) => rawMessage({ subject: `Newsletter ${n}` }));
+  await stack.mailboxWrite.ingest({ mailboxId, messages: more }, { workspaceId });
+  await stopAndContinue(page);
+}
+
+/** A test of twelve emails stops after its first call, which asks about eight, and goes on with the others. */
+async function stopAndContinue(page: Page): Promise<void> {
+  const { button, dialog, field, row } = locatorsOf(() => page);
+  await button('Edit', row('To pay')).click();
+  await field('Condition', dialog()).fill('The email is a newsletter');
+  await button('Test', dialog()).click();
+  await button('Estimate', dialog()).click();
+  await button('Run the test', dialog()).waitFor();
+  let release: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/rule-tests$/, (route) => stopped.then(() => route.continue()));
+  await button('Run the test', dialog()).click();
+  await button('Stop', dialog()).click();
+  release();
+  await dialog().getByText('8 of 12 emails tested').waitFor();
+  await button('Continue', dialog()).click();
+  await dialog().getByText('12 of 12 emails tested').waitFor();
+  expect(await button('Continue', dialog()).count()).toBe(0);
+  await page.unroute(/\/rule-tests$/);
+  await page.keyboard.press('Escape');
 }

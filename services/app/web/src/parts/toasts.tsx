@@ -5,7 +5,8 @@ const SHORT_MS = 2_500;
 
 /** A short confirmation, which screen readers say too. */
 export function say(message: string): void {
-  notifications.show({ message, autoClose: SHORT_MS, withBorder: true, role: 'status' });
+  const closeButtonProps = { 'aria-label': 'Close' };
+  notifications.show({ message, autoClose: SHORT_MS, withBorder: true, role: 'status', closeButtonProps });
 }
 
 /** The time in which a change can be undone. */
