@@ -123,12 +123,12 @@ it('1,000 endpoints that hang leave half of all attempts to those that answer, a
   await gaps(1);
   await answered('well', 200);
   begun.length = 0;
-  for (let n = 0; n < 1_000; n += 1) run(webhookOf(`hangs${n}`));
+  for (let n = 0; n < 1_000; n += 1) run(webhookOf(`hangs${n}`, `wsp_hanging_${n % 50}`));
   await gaps(100);
   expect(begun).toHaveLength(50);
   run(webhookOf('well', 'wsp_2'));
   run(webhookOf('new', 'wsp_3'));
-  await gaps(3);
+  await gaps(60);
   expect(begun.slice(50)).toEqual(['well']);
   await answered('hangs0', 500);
   await later();
@@ -150,6 +150,24 @@ it('1,000 endpoints of 50 workspaces that answered, and hang now, leave room for
   run(webhookOf('well', 'wsp_well'));
   await later();
   expect(begun).toContain('well');
+});
+
+it.each([
+  ['takes each delivery after seconds', 8, true],
+  ['takes none', 1, false],
+])('an endpoint that %s has at most %i attempts at once', async (_what, atOnce, isDelivered) => {
+  const { health, ...attempt } = attemptsOf(100);
+  const stored = { ...webhookOf('slow'), status: 'enabled', orderedUntil: 0 } as WebhookDocument;
+  const progress = { find: async () => stored, insert: async () => true } as unknown as ProgressStore;
+  const deps = { context: { clock, log: silentLog }, progress, attempt, health, plan: ANNOUNCED };
+  const { one } = createDeliver({ ...deps, isMine: () => true, onDue: () => undefined });
+  for (let n = 0; n < 4; n += 1) health.note('slow', { isDelivered, durationMs: 3_000 });
+  for (let seq = 1; seq <= 20; seq += 1) {
+    const next = { ...delivery, seq, failures: 0 } as unknown as DeliveryDocument;
+    void one(stored, next, 'first', closing.signal).catch(() => undefined);
+  }
+  await gaps(60);
+  expect(begun).toHaveLength(atOnce);
 });
 
 it.each<[string, Partial<WebhookDocument>, boolean, string[]]>([

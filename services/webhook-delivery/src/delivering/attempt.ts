@@ -31,7 +31,7 @@ export function createAttempt(deps: AttemptDeps) {
   const { clock, log } = deps.context;
   const { health } = deps;
   const all = createFairLimit({ total: deps.inFlight, leavesFree: true });
-  const ofOthers = createFairLimit({ total: Math.max(1, Math.floor(deps.inFlight / 2)) });
+  const ofOthers = createFairLimit({ total: Math.max(1, Math.floor(deps.inFlight / 2)), leavesFree: true });
 
   const send = async (webhook: WebhookDocument, delivery: Delivered): Promise<Attempted> => {
     const at = clock.date();

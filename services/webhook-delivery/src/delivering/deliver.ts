@@ -10,7 +10,7 @@ export interface DeliverDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   progress: ProgressStore;
   attempt: ReturnType<typeof createAttempt>;
-  health: Pick<EndpointHealth, 'isWell'>;
+  health: Pick<EndpointHealth, 'takes'>;
   plan: RetryPlan;
   isMine(workspaceId: string): boolean;
   /** Something is due at an endpoint at this time. */
@@ -82,8 +82,8 @@ export function createDeliver(deps: DeliverDeps) {
       signal: AbortSignal,
     ): Promise<void> {
       const { workspaceId, _id: webhookId } = known;
-      // Of an endpoint that is not known to answer, or that catches up, one attempt after the other is made.
-      const isWide = health.isWell(webhookId) && (kind !== 'first' || delivery.seq > known.orderedUntil);
+      // Of an endpoint that is not known to take deliveries, or that catches up, one attempt after the other is made.
+      const isWide = health.takes(webhookId) && (kind !== 'first' || delivery.seq > known.orderedUntil);
       const task = async (): Promise<void> => {
         // The secret, the URL, the status or the process that delivers may have changed during the waits.
         const webhook = await progress.find(workspaceId, webhookId);

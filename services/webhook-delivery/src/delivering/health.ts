@@ -12,11 +12,17 @@ const GAP_MS = { fresh: 10, sick: 25 } as const;
 export type EndpointHealth = ReturnType<typeof createHealth>;
 export type PacedEndpoint = Pick<WebhookDocument, '_id' | 'workspaceId' | 'failingSince'>;
 
-/** So many attempts failed in a row. */
 interface Health {
   kind: 'well' | 'sick';
+  /** So many attempts in a row had no answer in good time. */
   misses: number;
+  /** It takes deliveries, in good time or not. */
+  takes: boolean;
+  /** So many attempts in a row were not taken. */
+  failures: number;
 }
+
+const UNKNOWN: Health = { kind: 'sick', misses: 0, takes: false, failures: 0 };
 
 /**
  * Tells which endpoints answer, by their last attempts, and spaces the work for the others. A handshake and its record
@@ -32,12 +38,17 @@ export function createHealth(clock: Pick<Clock, 'sleep'>) {
 
   return {
     isWell: (webhookId: string): boolean => known.get(webhookId)?.kind === 'well',
+    /** A slow endpoint would fall behind for ever if its attempts were made one after the other. */
+    takes: (webhookId: string): boolean => known.get(webhookId)?.takes === true,
     forget: (webhookId: string): void => void known.delete(webhookId),
 
     note: (webhookId: string, { isDelivered, durationMs }: { isDelivered: boolean; durationMs: number }): void => {
-      const { kind, misses } = known.get(webhookId) ?? { kind: 'sick', misses: 0 };
-      if (isDelivered && durationMs < SLOW_MS) known.set(webhookId, { kind: 'well', misses: 0 });
-      else known.set(webhookId, { kind: misses < MOST_MISSES ? kind : 'sick', misses: misses + 1 });
+      const before = known.get(webhookId) ?? UNKNOWN;
+      const [misses, failures] = [before.misses + 1, before.failures + 1];
+      const takes = isDelivered || (before.takes && failures <= MOST_MISSES);
+      const taken = { takes, failures: isDelivered ? 0 : failures };
+      if (isDelivered && durationMs < SLOW_MS) known.set(webhookId, { kind: 'well', misses: 0, ...taken });
+      else known.set(webhookId, { kind: misses > MOST_MISSES ? 'sick' : before.kind, misses, ...taken });
     },
 
     async beforeAttempt(endpoint: PacedEndpoint, signal: AbortSignal): Promise<void> {
