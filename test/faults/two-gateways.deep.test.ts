@@ -9,7 +9,9 @@ import { shiftingClock } from '../support/shifting-clock.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-const STAGES: SmtpStage[] = ['connected', 'recipient', 'data', 'accepted', 'answered'];
+const STAGES: SmtpStage[] = process.env['POSTROOM_FULL']
+  ? ['connected', 'recipient', 'data', 'accepted', 'answered']
+  : ['recipient', 'answered'];
 /** After this the key of a call whose gateway died is free again. */
 const KEY_LEASE_MS = 20_000;
 const headers = { 'idempotency-key': 'once' };
@@ -78,6 +80,29 @@ it.each(STAGES)(
     expect(sink.caught).toHaveLength(1);
     const replay = await clients.other.post('/drafts/send', message, { headers });
     expect([replay.body, replay.headers.get('idempotency-replayed')]).toEqual([answer.body, 'true']);
+    expect(sink.caught).toHaveLength(1);
+  },
+);
+
+it.each(STAGES)(
+  'a send whose gateway stands still from "%s" on leaves once, and both gateways answer the same',
+  async (at) => {
+    let isStill = false;
+    sink.at = async (stage) => {
+      if (stage !== at || isStill) return;
+      doomed.pause();
+      isStill = true;
+    };
+    const first = clients.doomed.post('/drafts/send', message, { headers });
+    await eventually(() => expect(isStill).toBe(true));
+    const { body } = await answerAfterLease();
+    doomed.resume();
+    expect(await first).toMatchObject({ status: 200, body });
+    // A gateway that has stood still takes itself for overloaded at first.
+    await eventually(async () => {
+      const replay = await clients.doomed.post('/drafts/send', message, { headers });
+      expect([replay.body, replay.headers.get('idempotency-replayed')]).toEqual([body, 'true']);
+    });
     expect(sink.caught).toHaveLength(1);
   },
 );
