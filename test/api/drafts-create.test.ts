@@ -131,6 +131,9 @@ describe('POST /drafts', () => {
     ['half a character', { body: { text: 'x\ud800' } }, 'body.text'],
     ['a signature that nobody has', { signature: 'sig_never' }, 'signature'],
     ['a sender that is no address', { from: 'Ann <ann@x.example>' }, 'from'],
+    ['an encoded word in a name', { to: [{ email: 'b@x.example', name: '=?utf-8?q?Ann?=' }] }, 'to[0].name'],
+    ['an encoded word in the subject', { subject: 'Re: =?utf-8?b?QW5u?=' }, 'subject'],
+    ['an encoded word in the id that it answers', { inReplyTo: '<=?utf-8?q?a?=@x.example>' }, 'inReplyTo'],
   ])('400 VALIDATION_FAILED for %s', async (_what, extra, field) => {
     const answer = await create(extra);
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });

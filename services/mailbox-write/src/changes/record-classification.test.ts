@@ -50,6 +50,7 @@ describe('recordClassification', () => {
     ]);
     const kept = await world.stores.classifications.find(call.workspaceId, emailId, call);
     expect(kept).toMatchObject({ verdicts: request.verdicts, model: 'small', inputTokens: 10, isBackfill: false });
+    expect(Number(kept?.expiresAt) - Number(kept?.createdAt)).toBe(90 * 24 * 3_600_000);
   });
 
   it('answers a repeat as the first time and adds nothing, whatever the repeat was told', async () => {
