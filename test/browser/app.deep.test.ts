@@ -21,7 +21,7 @@ import { NARROW_AND_LIGHT } from './page-faults.ts';
 import { walkPages } from './page-walk.ts';
 import { testARule } from './rule-test-journey.ts';
 import { takeBack } from './undo-story.ts';
-import { readHostileMail, triageByKeyboard } from './mail-journey.ts';
+import { readHostileMail, seeWorkOfOthers, triageByKeyboard } from './mail-journey.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
 const it = whenThereIsABrowser();
@@ -205,7 +205,7 @@ it('undoes what a rule did, and takes back a role, the pause of a forward and th
 it('triages mail by keyboard alone, and shows hostile mail in a frame where nothing runs or is loaded', async () => {
   const workspace = await stack.workspace();
   await signIn((await people.joined(workspace.id, 'member')).cookie);
-  await triageByKeyboard(page, workspace, () => open('/mail'));
+  await seeWorkOfOthers(page, workspace, await triageByKeyboard(page, workspace, () => open('/mail')));
   await readHostileMail(page, workspace, people.origin);
 });
 

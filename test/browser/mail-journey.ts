@@ -77,11 +77,11 @@ export async function triageByKeyboard(
     const subjects = await subjectsIn(workspace, `folderType=INBOX&filters=${encodeURIComponent(read)}`);
     expect(subjects).toEqual(['email 0', 'email 1', 'email 2', ...done]);
   });
-  await seeWorkOfOthers(page, workspace, { mailboxId: mailbox.id, starredId: ids[30] ?? '' });
+  return { mailboxId: mailbox.id, starredId: ids[30] ?? '' };
 }
 
 /** Somebody else stars an email, and mail arrives: the list shows both, and the row that has the focus keeps it. */
-async function seeWorkOfOthers(
+export async function seeWorkOfOthers(
   page: Page,
   workspace: TestWorkspace,
   { mailboxId, starredId }: { mailboxId: string; starredId: string },
