@@ -89,12 +89,13 @@ describe('an email of a compiled pattern', () => {
 
 describe('the check of a pattern', () => {
   it('asks the model about each twentieth email, and about each one until the model has answered', async () => {
-    const { of, train } = world();
+    const { of, train, patterns } = world();
     await train();
     const answers: boolean[] = [];
     for (let n = 0; n < CHECKED_EVERY + 5; n += 1) answers.push((await of()).verdicts !== undefined);
     expect(answers.indexOf(false)).toBe(CHECKED_EVERY - 1);
     expect(answers.slice(CHECKED_EVERY - 1)).toEqual(Array.from({ length: 6 }, () => false));
+    expect(Math.max(...[...patterns.values()].map(({ answered }) => answered))).toBe(CHECKED_EVERY - 1);
     await (await of()).learn([verdictOf(true)]);
     expect((await of()).verdicts).toBeDefined();
   });

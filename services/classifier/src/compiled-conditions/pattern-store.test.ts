@@ -55,6 +55,24 @@ it('first verdicts at the same time are all stored', async () => {
   expect((await find())?.applied.toSorted()).toEqual(witnesses);
 });
 
+it('a first verdict is stored beside one that another process stored at the same moment', async () => {
+  const { conditionPatterns } = database.collections;
+  let calls = 0;
+  const bulkWrite: typeof conditionPatterns.bulkWrite = async (...asked) => {
+    calls += 1;
+    if (calls > 1) return conditionPatterns.bulkWrite(...asked);
+    await store.learn('wsp_1', [verdict({ witness: 'of another' })], NOW);
+    throw Object.assign(new Error('E11000 duplicate key error'), { code: 11_000 });
+  };
+  const racing = Object.assign(Object.create(conditionPatterns) as typeof conditionPatterns, { bulkWrite });
+  await createPatternStore({ conditionPatterns: racing }).learn('wsp_1', [verdict()], NOW);
+  expect((await find())?.applied.toSorted()).toEqual(['of another', 'w']);
+  const failing = Object.assign(Object.create(conditionPatterns) as typeof conditionPatterns, {
+    bulkWrite: () => Promise.reject(new Error('no database')),
+  });
+  await expect(createPatternStore({ conditionPatterns: failing }).learn('wsp_1', [verdict()], NOW)).rejects.toThrow();
+});
+
 it('a claim counts the email, a verdict ends the count, and a dropped pattern has no claims', async () => {
   await compile();
   const read = (await find())!;
