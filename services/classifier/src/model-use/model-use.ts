@@ -1,4 +1,4 @@
-import { createDayCounts, type DayCountsStore } from '@postroom/mail-store/day-counts';
+import { createDayCounts, type DayCounts, type DayCountsStore } from '@postroom/mail-store/day-counts';
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Prices, Spend, Tokens } from '../model/model.ts';
@@ -43,20 +43,11 @@ export function openModelUse(
     counts.add(workspaceId, subject, 'cost', costOf({ inputTokens: input, outputTokens: output }, prices));
   };
 
-  /** By these, another process estimates a test of a rule. */
-  const addJudged = (workspaceId: string, reported: Tokens, rough: Tokens): void => {
-    counts.add(workspaceId, workspaceId, 'judged', 1);
-    counts.add(workspaceId, workspaceId, 'judgedInputTokens', reported.inputTokens);
-    counts.add(workspaceId, workspaceId, 'judgedOutputTokens', reported.outputTokens);
-    counts.add(workspaceId, workspaceId, 'roughInputTokens', rough.inputTokens);
-    counts.add(workspaceId, workspaceId, 'roughOutputTokens', rough.outputTokens);
-  };
-
   return {
     of:
       (workspaceId, ruleIds) =>
       ({ inputTokens, outputTokens, rough }) => {
-        if (rough) addJudged(workspaceId, { inputTokens, outputTokens }, rough);
+        if (rough) addJudged(counts, workspaceId, { inputTokens, outputTokens }, rough);
         // The totals of all rules stand under the workspace.
         add(workspaceId, workspaceId, inputTokens, outputTokens);
         ruleIds.forEach((ruleId, position) =>
@@ -72,6 +63,15 @@ export function openModelUse(
     flush: counts.flush,
     close,
   };
+}
+
+/** By these, another process estimates a test of a rule. */
+function addJudged(counts: DayCounts, workspaceId: string, reported: Tokens, rough: Tokens): void {
+  counts.add(workspaceId, workspaceId, 'judged', 1);
+  counts.add(workspaceId, workspaceId, 'judgedInputTokens', reported.inputTokens);
+  counts.add(workspaceId, workspaceId, 'judgedOutputTokens', reported.outputTokens);
+  counts.add(workspaceId, workspaceId, 'roughInputTokens', rough.inputTokens);
+  counts.add(workspaceId, workspaceId, 'roughOutputTokens', rough.outputTokens);
 }
 
 export function costOf(

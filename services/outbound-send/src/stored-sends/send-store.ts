@@ -62,6 +62,15 @@ export function createSendStore({ sends }: Writes<'sends'>) {
       return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, QUERY_LIMIT)).matchedCount === 1;
     },
 
+    ...waitingForwards(sends),
+    ...repeats(sends),
+    ...troubledSends(sends),
+    ...dueSends(sends),
+  };
+}
+
+function waitingForwards(sends: Writes<'sends'>['sends']) {
+  return {
     /** The forwards of a rule that wait, the newest first. */
     waitingForwards(
       workspaceId: string,
@@ -76,10 +85,6 @@ export function createSendStore({ sends }: Writes<'sends'>) {
         .limit(limit)
         .lean<WaitingForwardSend[]>();
     },
-
-    ...repeats(sends),
-    ...troubledSends(sends),
-    ...dueSends(sends),
   };
 }
 
