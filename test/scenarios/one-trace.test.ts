@@ -101,12 +101,12 @@ it.each(Object.entries(WAYS))(
 );
 
 /** Each is a round trip, and some of the processor on both sides of it: one more is to be a decision. */
-// The feed costs two or three commands for each batch of changes. In one process, events of one moment share a batch; a broker brings
-// each of them alone.
 // An email that a forward rule may apply to pays two more: its attempt is counted, so that its forwarder's death is.
-const MOST = process.env.KAFKA_BROKERS
-  ? { Plain: 26, Invoice: 72, Question: 82 }
-  : { Plain: 23, Invoice: 61, Question: 70 };
+// The feed costs two or three commands for each batch of changes. In one process it is chance which events share a batch, so the
+// feed is not counted there. A broker brings each event alone.
+const { KAFKA_BROKERS } = process.env;
+const MOST = KAFKA_BROKERS ? { Plain: 26, Invoice: 72, Question: 82 } : { Plain: 21, Invoice: 56, Question: 64 };
+const isCounted = (name: string) => KAFKA_BROKERS !== undefined || !name.endsWith(' changes');
 const LAST = { Plain: 'process email.classified', Invoice: 'smtp deliver', Question: 'smtp deliver' } as const;
 const ATTEMPTS = [1, 2, 3];
 
@@ -121,8 +121,9 @@ it.each(Object.entries(MOST) as [keyof typeof MOST, number][])(
       await eventually(() => expect(trace().map(({ name }) => name)).toContain(LAST[kind]), 60_000);
       // Commands can follow the last step, and the services export their spans only once a second.
       await new Promise((resolve) => setTimeout(resolve, 2_500));
-      const commands = trace().filter(({ attributes }) => attributes.some(({ key }) => key === 'db.system.name'));
-      if (attempt === 1 || commands.length < fewest.length) fewest = commands.map(({ name }) => name);
+      const spans = trace().filter(({ attributes }) => attributes.some(({ key }) => key === 'db.system.name'));
+      const commands = spans.map(({ name }) => name).filter(isCounted);
+      if (attempt === 1 || commands.length < fewest.length) fewest = commands;
       if (fewest.length <= most) return;
     }
     expect(fewest).toHaveLength(most);
