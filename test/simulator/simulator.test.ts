@@ -27,16 +27,17 @@ describe.each<[WorkloadName, number, readonly FaultName[]]>([
   }, 300_000);
 
   it('a seed has one story, byte for byte, and another seed has another', async () => {
-    const [first, second, other] = [await run(7, { workload }), await run(7, { workload }), await run(8, { workload })];
+    const options = { workload, emails: EMAILS };
+    const [first, second, other] = [await run(7, options), await run(7, options), await run(8, options)];
     expect(second.trace).toEqual(first.trace);
     expect([second.hash === first.hash, other.hash === first.hash]).toEqual([true, false]);
   });
 });
 
 it('timers of whoever else shares the process change no story', async () => {
-  const first = await run(7, { only: ['order'] });
+  const first = await run(7, { only: ['order'], emails: EMAILS });
   const bystander = setInterval(() => void setTimeout(() => undefined, 1), 1);
-  const second = await run(7, { only: ['order'] });
+  const second = await run(7, { only: ['order'], emails: EMAILS });
   clearInterval(bystander);
   expect(second.hash).toBe(first.hash);
 });
