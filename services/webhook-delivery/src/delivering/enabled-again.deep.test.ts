@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Collections } from '@postroom/mail-store/collections';
-import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrations/migrate';
-import { freshDatabaseUri } from '../../../../test/support/database.ts';
 import { type AtCall, dying, watched } from '../../../../test/support/interleavings.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { newDelivery } from '../deliveries/deliveries.ts';
 import { createWebhookStore } from '../webhooks/webhook-store.ts';
 import { webhookHandlers, type WebhookDeps } from '../webhooks/webhooks.ts';
@@ -13,13 +10,13 @@ import { createProgressStore } from './progress-store.ts';
 const ANNOUNCED_CHANGES = ['evt_0', 'evt_2', 'evt_3'];
 const { workspaceId, _id: webhookId } = webhook;
 const HOUR_MS = 3_600_000;
-let collections: Collections;
+let database: TestDatabase;
+let collections: TestDatabase['collections'];
 beforeAll(async () => {
-  const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
-  await migrate(store.connection, context);
-  ({ collections } = store);
+  database = await openTestDatabase();
+  ({ collections } = database);
 });
-afterAll(() => context.lifecycle.close());
+afterAll(() => database.close());
 
 /** A disabled endpoint. The changes up to its cursor have failed and wait for hours, the later ones for fewer. */
 async function begin(cursor: number): Promise<void> {

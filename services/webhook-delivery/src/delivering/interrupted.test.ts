@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Collections } from '@postroom/mail-store/collections';
-import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrations/migrate';
-import { freshDatabaseUri } from '../../../../test/support/database.ts';
 import { type AtCall, watched } from '../../../../test/support/interleavings.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { newDelivery } from '../deliveries/deliveries.ts';
 import { createWebhookStore } from '../webhooks/webhook-store.ts';
 import { webhookHandlers, type WebhookDeps } from '../webhooks/webhooks.ts';
@@ -13,13 +10,13 @@ import { createProgressStore } from './progress-store.ts';
 import { ANNOUNCED } from './schedule.ts';
 
 const ANNOUNCED_CHANGES = ['evt_0', 'evt_2', 'evt_3'];
-let collections: Collections;
+let database: TestDatabase;
+let collections: TestDatabase['collections'];
 beforeAll(async () => {
-  const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
-  await migrate(store.connection, context);
-  ({ collections } = store);
+  database = await openTestDatabase();
+  ({ collections } = database);
 });
-afterAll(() => context.lifecycle.close());
+afterAll(() => database.close());
 beforeEach(async () => {
   await Promise.all([collections.webhooks.deleteMany({}), collections.deliveries.deleteMany({})]);
 });

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Collections } from '@postroom/mail-store/collections';
-import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrations/migrate';
-import { freshDatabaseUri } from '../../../../test/support/database.ts';
 import { type AtCall, dying, interleave, ordersOfTwo, watched } from '../../../../test/support/interleavings.ts';
-import { context, feed, processOf as processOn, webhook } from './process.test-support.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
+import { feed, processOf as processOn, webhook } from './process.test-support.ts';
 import { createProgressStore } from './progress-store.ts';
 
 const ANNOUNCED_CHANGES = ['evt_0', 'evt_2', 'evt_3'];
-let collections: Collections;
+let database: TestDatabase;
+let collections: TestDatabase['collections'];
 beforeAll(async () => {
-  const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
-  await migrate(store.connection, context);
-  ({ collections } = store);
+  database = await openTestDatabase();
+  ({ collections } = database);
 });
-afterAll(() => context.lifecycle.close());
+afterAll(() => database.close());
 
 async function begin(): Promise<void> {
   await Promise.all([collections.webhooks.deleteMany({}), collections.deliveries.deleteMany({})]);
