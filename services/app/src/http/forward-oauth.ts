@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, toApiError } from '@postroom/errors/api-error';
+import { toApiError } from '@postroom/errors/api-error';
+import { readBytes } from '@postroom/http/read-bytes';
 import type { OAuthHeader } from '@postroom/proto/postroom/v1/identity';
 import { clientAddress } from '@postroom/runtime/client-address';
 import { timeLimits } from '@postroom/runtime/time-limits';
@@ -25,7 +26,7 @@ export async function forwardOAuth(
       method: request.method ?? 'GET',
       url: request.url ?? '',
       headers: headersOf(request),
-      body: await readBytes(request),
+      body: await readBytes(request, MOST_BYTES),
       address: clientAddress(request, proxies),
     };
     const deadline = context.clock.now() + timeLimits.requestMs;
@@ -50,15 +51,4 @@ function headersOf({ headers }: IncomingMessage): OAuthHeader[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (one === undefined ? [] : [{ name, value: one }])),
   );
-}
-
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > MOST_BYTES) throw new ApiError('PAYLOAD_TOO_LARGE');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }

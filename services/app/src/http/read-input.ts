@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { bounds } from '@postroom/contract/bounds';
-import { ApiError } from '@postroom/errors/api-error';
 import { refuseAll } from '@postroom/errors/refuse';
 import { faultSentence } from '@postroom/http/fault-sentences';
 import { faultsOf } from '@postroom/http/faults';
+import { readBytes } from '@postroom/http/read-bytes';
 import { readJson } from '@postroom/http/read-json';
 import { readQuery } from '@postroom/http/read-query';
 import type { AppRoute } from '../routes/table.ts';
@@ -28,12 +28,6 @@ export async function readInput(
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > bounds.request.bodyBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
-    pieces.push(piece);
-  }
-  return length === 0 ? undefined : readJson(Buffer.concat(pieces), request.headers);
+  const bytes = await readBytes(request, bounds.request.bodyBytes);
+  return bytes.length === 0 ? undefined : readJson(bytes, request.headers);
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { bounds } from '@postroom/contract/bounds';
+import { toApiError } from '@postroom/errors/api-error';
 import { isDeeperThan } from '@postroom/http/json-depth';
+import { readBytes } from '@postroom/http/read-bytes';
 
 /** Twice the body of a request of the API, for the frame around it. */
 const MOST_BYTES = 524_288;
@@ -10,18 +12,12 @@ const MOST_LEVELS = bounds.request.jsonLevels + 4;
 export type ReadMessage = { json: unknown } | { fault: 'too large' | 'too deep' | 'not JSON' | 'gone' };
 
 export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
+  let whole: Buffer;
   try {
-    for await (const piece of request as AsyncIterable<Buffer>) {
-      bytes += piece.length;
-      if (bytes > MOST_BYTES) return { fault: 'too large' };
-      pieces.push(piece);
-    }
-  } catch {
-    return { fault: 'gone' };
+    whole = await readBytes(request, MOST_BYTES);
+  } catch (error) {
+    return { fault: toApiError(error).code === 'PAYLOAD_TOO_LARGE' ? 'too large' : 'gone' };
   }
-  const whole = Buffer.concat(pieces);
   // Counted before parsing: the protocol's library walks through a message by recursion.
   if (isDeeperThan(MOST_LEVELS, whole)) return { fault: 'too deep' };
   try {
