@@ -20,7 +20,7 @@ const kept = first.testResults.filter((file) => !second || !failed.includes(file
 const counts = addUp([...kept, ...(second?.testResults ?? [])]);
 const unsteady = second ? namesOf(first, 'failed').filter((test) => namesOf(second, 'passed').includes(test)) : [];
 const red = [...new Set([...namesOf({ testResults: kept }, 'failed'), ...(second ? namesOf(second, 'failed') : [])])];
-writeFileSync(join(results, `${name}.json`), JSON.stringify({ ...counts, unsteady, red }));
+writeFileSync(join(results, `${name}.json`), JSON.stringify({ ...counts, unsteady, red, causes: causes() }));
 for (const line of new Set(readFileSync(log, 'utf8').split('\n'))) if (TOLD.test(line)) console.log(line);
 console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 console.log(`${name}: the slowest: ${slowest().join(', ')}`);
@@ -32,6 +32,12 @@ function slowest() {
   ]);
   files.sort(([one], [other]) => other - one);
   return files.slice(0, 15).map(([took, file]) => `${relative(process.cwd(), file)} ${took.toFixed()} s`);
+}
+
+/** The end of the output may be all that a reader keeps, so what was red says why there. */
+function causes() {
+  const runs = [...first.testResults, ...(second?.testResults ?? [])];
+  return runs.flatMap(({ status, message }) => (status === 'failed' && message ? [message.slice(0, 4_000)] : []));
 }
 
 function again() {

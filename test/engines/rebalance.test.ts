@@ -115,9 +115,11 @@ const eventOf = (at: number) =>
       const wanted = Array.from({ length: published / MAILBOXES }, (_, n) => emailOf(n * MAILBOXES + mailbox));
       expect([...seen]).toEqual(wanted);
     }
-    // A pod commits its offsets before it gives a partition up, so no other pod handles an event again. One pod may: the
-    // first batch of a new topic is written again while some of its partitions have no leader yet.
+    // A pod commits its offsets before it gives a partition up, so no other pod handles an event again. The first batch of a
+    // new topic is not looked at: it is written again while some of its partitions have no leader yet.
     const podOf = new Map(handled.map(({ emailId, pod }) => [emailId, pod]));
-    expect(handled.filter(({ emailId, pod }) => podOf.get(emailId) !== pod)).toEqual([]);
+    const firstBatch = new Set(Array.from({ length: MAILBOXES }, (_, n) => emailOf(n)));
+    const moved = handled.filter(({ emailId, pod }) => podOf.get(emailId) !== pod && !firstBatch.has(emailId));
+    expect(moved).toEqual([]);
   });
 });

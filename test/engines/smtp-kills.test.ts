@@ -207,6 +207,9 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
       }
     }
     for (const told of all) check(told);
+    // Each slow one before may have been on the wire when its process was killed.
+    const last = letter('slow');
+    expect(await outcomeOf(last, await ask(last))).toBe('sent');
     await checkFaults(all, (await server.control('log', 'relay')).slice(logged));
     const kills = REPETITIONS * STAGES.length;
     // Connections that were open when the process died, on average at least the one it was killed for.
@@ -246,7 +249,6 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
       );
     expect([isTold('deferred', '451'), isTold('refused', '550')]).toEqual([true, true]);
     for (const action of ['lose', 'cut', 'hold']) expect(relayLog).toMatch(new RegExp(`fault smtp dot ${action}`));
-    expect(all.some(({ way, outcome }) => way === 'slow' && outcome === 'sent')).toBe(true);
   }
 });
 
