@@ -23,10 +23,15 @@ export async function openEventStream(url: string, headers: Record<string, strin
   const closing = new AbortController();
   const response = await fetch(url, { headers, signal: closing.signal });
   let text = '';
+  const events: StreamedEvent[] = [];
   let onText = () => {};
   const read = async () => {
-    for await (const piece of response.body ?? []) {
-      text += Buffer.from(piece).toString();
+    let unread = '';
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece;
+      const blocks = (unread + piece).split('\n\n');
+      unread = blocks.pop() ?? '';
+      events.push(...blocks.flatMap(toEvents));
       onText();
     }
   };
@@ -35,15 +40,14 @@ export async function openEventStream(url: string, headers: Record<string, strin
       if (!closing.signal.aborted) throw error;
     })
     .finally(() => onText());
-  const events = () => text.split('\n\n').slice(0, -1).flatMap(toEvents);
   return {
     status: response.status,
     headers: response.headers,
     text: () => text,
-    events,
+    events: () => [...events],
     until: (count) =>
       new Promise((resolve) => {
-        onText = () => events().length >= count && resolve(events());
+        onText = () => events.length >= count && resolve([...events]);
         onText();
       }),
     ended,

@@ -1,14 +1,13 @@
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
-const { disableAsyncStorages } = require('./async-storages.js');
 
 /**
  * Jest gives every test file a realm of its own, with an Array and an Error of its own, so a package that is loaded once
  * (see runtime.js) would not recognise what a test hands it. Here every file runs in the realm of the process, as the product does.
  */
 const contexts = new WeakSet();
-/** By file name. Jest compiles the files of the repository anew for each test file, although only their evaluation differs. */
+/** By file name. Jest compiles the support of tests anew for each test file, although only its evaluation differs. */
 const compiled = new Map();
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options) => {
@@ -39,7 +38,6 @@ module.exports = class ProcessEnvironment extends TestEnvironment {
     process.exit = exit;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
-    disableAsyncStorages();
     await super.teardown();
   }
 };

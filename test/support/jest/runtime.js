@@ -1,20 +1,45 @@
-const { createRequire, isBuiltin } = require('node:module');
+const Module = require('node:module');
+const { join } = require('node:path');
 const { default: JestRuntime } = require('jest-runtime');
 
+const TESTS = join(__dirname, '../..');
 const isOfJest = (name) => /^(@jest\/|jest|expect$)/.test(name);
-/** libs/events patches its prototypes, and tests of that need it without the patch. */
-const isPatched = (name) => /^kafkajs(\/|$)/.test(name);
 const isOfRepository = (name) => /^(\.|\/|@postroom\/)/.test(name);
+/** Tests and their support belong to one test file. libs/events patches kafkajs, and its tests need both without the patch. */
+const isLoadedAnew = (path) =>
+  path.startsWith(`${TESTS}/`) ||
+  /\.test(-support)?\.ts$|\/libs\/events\/src\/kafka|\/node_modules\/kafkajs\//.test(path);
+
+/** The runtime of the test file that is running. It finds and transforms the files of the repository. */
+let current;
+const sourceMaps = new Map();
+
+Module._extensions['.ts'] = (module, path) => {
+  module._compile(current.transformCache.transform(path), path);
+  sourceMaps.set(path, current.getSourceMaps().get(path));
+};
+const resolveFilename = Module._resolveFilename;
+Module._resolveFilename = (name, parent, ...rest) =>
+  name.startsWith('@postroom/')
+    ? current._resolution.resolveCjs(parent.filename, name)
+    : resolveFilename(name, parent, ...rest);
 
 /**
- * Jest loads every package anew for each test file; mongoose, gRPC and OpenTelemetry take longer than most files do.
- * Here Node loads a package once for each process. Files of the repository are still loaded anew for each test file.
+ * Jest loads everything anew for each test file; mongoose, gRPC, OpenTelemetry and the services themselves take longer than
+ * most files do. Here Node loads packages and the product once for each process, as the product runs, and Jest the tests alone.
  */
-exports.default = class PackagesOnce extends JestRuntime {
+exports.default = class ProductOnce extends JestRuntime {
+  constructor(...args) {
+    super(...args);
+    current = this;
+    for (const [path, map] of sourceMaps) this.getSourceMaps().set(path, map);
+  }
+
   requireModuleOrMock(from, name) {
-    const isLoadedAnew = isBuiltin(name) || isOfJest(name) || isOfRepository(name) || isPatched(name);
-    if (isLoadedAnew) return super.requireModuleOrMock(from, name);
-    return createRequire(from)(name);
+    if (Module.isBuiltin(name) || isOfJest(name)) return super.requireModuleOrMock(from, name);
+    const require = Module.createRequire(from);
+    const path = isOfRepository(name) ? this._resolution.resolveCjs(from, name) : require.resolve(name);
+    return isLoadedAnew(path) ? super.requireModuleOrMock(from, name) : require(path);
   }
 };
 exports.__esModule = true;
