@@ -140,10 +140,41 @@ describe('calls while documents are rewritten', () => {
     expect((await world.run({ steps, declared })).events).toEqual([{ at: 'version recorded', version: 2 }]);
     await world.run({ steps, declared, again: true });
     expect(await stored()).toEqual(asIngested);
+  });
 
-    await write();
+  it('of the version before, made after a return to it, are rewritten on demand although that was done once', async () => {
+    const late = asBefore(emailAt(3));
+    const write = () => emails().replaceOne({ _id: late._id }, late);
+    await world.run({ steps, declared });
     await world.run({ steps, declared, again: true });
+    await write();
+    // Nothing but a demand tells that the version before has served again.
+    expect((await world.run({ steps, declared })).events).toEqual([{ at: 'version recorded', version: 2 }]);
     expect(await emails().findOne({ _id: late._id })).toEqual(late);
+    await world.run({ steps, declared, again: true });
+    expect(await stored()).toEqual(asIngested);
+  });
+
+  it('of the version before, in a database that began with this one, are rewritten on demand', async () => {
+    await world.connection.dropDatabase();
+    await world.run({ steps, declared });
+    await emails().insertMany(asIngested.map(asBefore));
+    await world.run({ steps, declared, again: true });
+    const listed = ({ _id, rendered }: EmailDocument) => [_id, rendered];
+    expect((await stored()).map(listed)).toEqual(asIngested.map(listed));
+  });
+
+  it('are rewritten whole by a demand that is killed anywhere and repeated', async () => {
+    await world.run({ steps, declared });
+    await world.run({ steps, declared, again: true });
+    let kills = 0;
+    for (let isKilled = true; isKilled; kills++) {
+      await emails().updateMany({}, { $set: { rendered: 'old' } });
+      isKilled = await world.runUntil(kills, { steps, declared, again: true });
+      await world.run({ steps, declared, again: true });
+      expect((await stored()).map(({ rendered }) => rendered)).toEqual(asIngested.map(({ rendered }) => rendered));
+    }
+    expect(kills).toBeGreaterThan(5);
   });
 
   it('of the version before are settled before the steps of the one behind it', async () => {
@@ -154,6 +185,19 @@ describe('calls while documents are rewritten', () => {
     const { events } = await world.run({ steps: [...steps, third], declared });
     expect(events.at(-1)).toEqual({ at: 'version recorded', version: 3 });
     expect(await stored()).toEqual(asIngested);
+  });
+
+  it('are rewritten by a demand that is killed at every batch and goes on behind it', async () => {
+    await world.run({ steps, declared });
+    await world.run({ steps, declared, again: true });
+    await emails().updateMany({}, { $set: { rendered: 'old' } });
+    const onProgress = ({ at }: MigrationEvent) => {
+      if (at === 'batch written') throw new Killed();
+    };
+    let kills = 0;
+    while (await world.runUntil(Infinity, { steps, declared, again: true, onProgress }))
+      expect(++kills).toBeLessThan(30);
+    expect((await stored()).map(({ rendered }) => rendered)).toEqual(asIngested.map(({ rendered }) => rendered));
   });
 
   it('find no version before everything is there that it promises', async () => {

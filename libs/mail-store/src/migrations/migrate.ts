@@ -27,7 +27,7 @@ export interface MigrateOptions {
   firstVersion?: number;
   declared?: Declared;
   onProgress?: OnProgress;
-  /** Rewrites once more the documents that services of the former version may have written after a rewrite had passed. */
+  /** Rewrites once more the documents that services of a former version may have written after a rewrite had passed, however often. */
   again?: boolean;
 }
 
@@ -40,6 +40,8 @@ export interface MigrationOutcome {
   refused: number;
   /** `collection.name` of indexes that the database has and this version does not know. */
   foreign: string[];
+  /** `collection id` of documents that could not be rewritten and stay as they are. */
+  passedOver: string[];
 }
 
 /**
@@ -55,8 +57,10 @@ export async function migrate(
   const { steps = everyStep, firstVersion = FIRST_VERSION, again = false } = options;
   const version = firstVersion + steps.length - 1;
   const declared: Declared = options.declared ?? indexes;
+  const passedOver: string[] = [];
   const onProgress: OnProgress = async (event) => {
     log.debug(event, 'migrating');
+    if (event.at === 'document passed over') passedOver.push(`${event.collection} ${event.id}`);
     await options.onProgress?.(event);
   };
   return underLease({ connection, clock, ids, onProgress }, async ({ assertHeld }) => {
@@ -74,7 +78,7 @@ export async function migrate(
     assertHeld();
     await recordSchemaVersion(connection, version, clock.date());
     await onProgress({ at: 'version recorded', version });
-    return { version, ...outcome };
+    return { version, ...outcome, passedOver };
   });
 }
 
@@ -88,24 +92,24 @@ function assertNotOlder(from: number, firstVersion: number): void {
 /** The services of a later version need its indexes, and this build runs with them as it did during that upgrade. */
 async function leaveAsItIs(version: number, onProgress: OnProgress): Promise<MigrationOutcome> {
   await onProgress({ at: 'newer version left', version });
-  return { version, collections: 0, indexes: 0, refused: 0, foreign: [] };
+  return { version, collections: 0, indexes: 0, refused: 0, foreign: [], passedOver: [] };
 }
 
 /** Runs the steps that are due. Before them it completes earlier rewrites, because the services of that version are gone now. */
 async function runSteps(
   steps: readonly MigrationStep[],
-  { from, firstVersion, again }: { from: number; firstVersion: number; again: boolean },
+  { from, firstVersion, again: isAsked }: { from: number; firstVersion: number; again: boolean },
   deps: Omit<PartDeps, 'version' | 'isFresh'>,
 ): Promise<void> {
   const isDue = firstVersion + steps.length - 1 > from;
   for (const [position, { title, parts }] of steps.entries()) {
     const version = firstVersion + position;
-    if (version <= from && !again && !isDue) continue;
+    if (version <= from && !isAsked && !isDue) continue;
     if (version > from) await deps.onProgress({ at: 'step begun', version, title });
     for (const [index, part] of parts.entries()) {
       // A database without any version was never served by one before.
       const again = version <= from;
-      await runPart(part, `${version}.${index}`, { again, isFresh: from === 0 }, { ...deps, version });
+      await runPart(part, `${version}.${index}`, { again, isAsked, isFresh: from === 0 }, { ...deps, version });
     }
     if (version > from) await deps.onProgress({ at: 'step done', version, title });
   }

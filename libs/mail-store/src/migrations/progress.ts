@@ -10,6 +10,7 @@ export type MigrationEvent =
       changed: number;
       total: number;
     }
+  | { at: 'document passed over'; version: number; collection: string; id: string; cause: string }
   | { at: IndexPoint; collection: string; index: string }
   | { at: 'version recorded' | 'newer version left'; version: number };
 

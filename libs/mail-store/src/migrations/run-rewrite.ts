@@ -1,4 +1,4 @@
-import type { Collection, Connection, mongo } from 'mongoose';
+import { type Collection, type Connection, mongo } from 'mongoose';
 import type { MigrationPartDocument } from '../documents/gateway.ts';
 import type { Rewrite, Update } from './step.ts';
 
@@ -15,7 +15,12 @@ export interface RewriteDeps {
   assertHeld(): void;
   /** Stores the position and reports it. */
   onBatch(position: Position): Promise<void>;
+  /** Reports a document that stays as it is. */
+  onPassedOver(id: string, cause: string): Promise<void>;
 }
+
+/** The codes of MongoDB for a document that an update would make larger than 16 MB. */
+const TOO_LARGE: ReadonlySet<number> = new Set([10_334, 17_419]);
 
 /** A call that changes the same documents over and over would have to win so often in a row. */
 const MOST_TRIES = 20;
@@ -54,20 +59,52 @@ async function writeBatch(
   for (let tries = 0; left.length > 0; tries++) {
     if (tries === MOST_TRIES)
       throw new Error(`documents of ${rewrite.collection} change faster than they are rewritten`);
-    const updates: Update<Stored>[] = [];
-    for await (const update of rewrite.updates(left as never, deps.connection)) updates.push(update);
+    const updates = await updatesOf(rewrite, left, deps);
     if (updates.length === 0) return changed;
     deps.assertHeld();
-    const { matchedCount } = await collection.bulkWrite(
-      updates.map((update) => toWrite(rewrite, update)),
-      { ordered: false },
-    );
-    changed += matchedCount;
-    if (matchedCount === updates.length) return changed;
-    const ids = updates.map(({ document }) => document._id);
+    const { matched, refused } = await write(rewrite, collection, updates);
+    for (const id of refused) await deps.onPassedOver(id, 'it would be larger than a document may be');
+    changed += matched;
+    if (matched + refused.size === updates.length) return changed;
+    const ids = updates.map(({ document }) => document._id).filter((id) => !refused.has(id));
     left = await collection.find({ _id: { $in: ids } }, { projection: projectionOf(rewrite) }).toArray();
   }
   return changed;
+}
+
+/** A document that no version could have written is passed over, so that it does not stop the others. */
+async function updatesOf(
+  rewrite: Rewrite<never>,
+  documents: readonly Stored[],
+  deps: RewriteDeps,
+): Promise<Update<Stored>[]> {
+  const updates: Update<Stored>[] = [];
+  try {
+    for await (const update of rewrite.updates(documents as never, deps.connection)) updates.push(update);
+    return updates;
+  } catch (error) {
+    const [first] = documents;
+    if (!first || error instanceof mongo.MongoError) throw error;
+    if (documents.length === 1) return (await deps.onPassedOver(first._id, (error as Error).message), []);
+  }
+  updates.length = 0;
+  for (const document of documents) updates.push(...(await updatesOf(rewrite, [document], deps)));
+  return updates;
+}
+
+/** The number of documents that still were as read, and the ids of those that the update would make too large. */
+async function write(rewrite: Rewrite<never>, collection: Collection<Stored>, updates: readonly Update<Stored>[]) {
+  const writes = updates.map((update) => toWrite(rewrite, update));
+  try {
+    const { matchedCount } = await collection.bulkWrite(writes, { ordered: false });
+    return { matched: matchedCount, refused: new Set<string>() };
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
+    const faults = [error.writeErrors].flat();
+    if (faults.length === 0 || !faults.every(({ code }) => TOO_LARGE.has(Number(code)))) throw error;
+    const refused = new Set(faults.flatMap(({ index }) => updates[index]?.document._id ?? []));
+    return { matched: error.result.matchedCount, refused };
+  }
 }
 
 function projectionOf({ reads, whileSame }: Rewrite<never>) {

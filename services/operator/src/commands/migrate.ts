@@ -23,7 +23,7 @@ export const migrateCommand = defineCommand({
         throw new CommandRefusal('stopped: what is done stays done, and the next run goes on from there');
       return say(event);
     };
-    const { version, collections, indexes, refused, foreign } = await migrate(connection, deps.context, {
+    const { version, collections, indexes, refused, foreign, passedOver } = await migrate(connection, deps.context, {
       again,
       onProgress,
     });
@@ -34,6 +34,7 @@ export const migrateCommand = defineCommand({
         indexes,
         ...(refused > 0 && { refused }),
         ...(foreign.length > 0 && { foreign }),
+        ...(passedOver.length > 0 && { passedOver }),
       },
       lines: [
         version > SCHEMA_VERSION
@@ -42,6 +43,7 @@ export const migrateCommand = defineCommand({
         ...(refused > 0
           ? [`${refused} partial or expiring indexes were left out: this server has none, and is slower without.`]
           : []),
+        ...(passedOver.length > 0 ? [`Could not be rewritten, and stay as they are: ${passedOver.join(', ')}.`] : []),
         ...(foreign.length > 0 ? [`Left alone, because this version does not know them: ${foreign.join(', ')}.`] : []),
       ],
     };

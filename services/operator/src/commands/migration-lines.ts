@@ -19,6 +19,7 @@ function lineOf(event: MigrationEvent): string {
   if (event.at === 'waiting') return 'another migration is under way: waiting for it';
   if ('index' in event) return `${event.at}: ${event.collection}.${event.index}`;
   if ('title' in event) return `${event.at}: ${event.version}, ${event.title}`;
+  if ('cause' in event) return `${event.at}: ${event.version}, ${event.collection} ${event.id}: ${event.cause}`;
   if (!('seen' in event)) return `${event.at}: ${event.version}`;
   const { at, version, collection, seen, changed, total } = event;
   const figures = [seen, total, changed].map((figure) => number.format(figure));
