@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATTERN_KEPT_MS } from '@postroom/mail-store/kept-for';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { LEARNED_FROM } from './learner.ts';
 import { automaticEmail } from './memory-patterns.test-support.ts';
-import { createPatternStore, type LearnedVerdict } from './pattern-store.ts';
+import { createPatternStore, type LearnedVerdict, MOST_PATTERNS } from './pattern-store.ts';
 import { patternsOf, patternIdOf } from './patterns.ts';
 
 let database: TestDatabase;
@@ -22,7 +22,7 @@ const [one] = patternsOf(automaticEmail());
 const facts = one!.facts;
 const id = patternIdOf('wsp_1', 'air_1', 'v', facts);
 const verdict = (more: Partial<LearnedVerdict> = {}): LearnedVerdict => {
-  return { id, ...OF_RULE, facts, list: 'applied', witness: 'w', confidence: 90, ...more };
+  return { id, ...OF_RULE, facts, list: 'applied', witness: 'w', confidence: 90, isNew: true, ...more };
 };
 const find = async () => (await store.find('wsp_1', [id]))[0];
 const compile = () =>
@@ -96,4 +96,63 @@ it('a rule has the patterns that answer and those that answered until they were 
     store.ofRule(workspaceId, { ...OF_RULE, version }, 9, QUERY_BUDGET);
   expect((await list('wsp_1')).map(({ _id }) => _id)).toEqual([dropped!.id, id]);
   expect([await list('wsp_2'), await list('wsp_1', 'other')]).toEqual([[], []]);
+});
+
+describe('the patterns of a rule', () => {
+  const MOST = 10;
+  /** A store with room for few, and the calls that it makes of the database. */
+  const smallStore = () => {
+    const { conditionPatterns } = database.collections;
+    const calls: string[] = [];
+    const counted = new Proxy(conditionPatterns, {
+      get: (target, name: keyof typeof conditionPatterns) => {
+        if (name === 'find' || name === 'bulkWrite') calls.push(name);
+        return target[name];
+      },
+    });
+    return { small: createPatternStore({ conditionPatterns: counted }, MOST), calls };
+  };
+  const named = (name: string, more: Partial<LearnedVerdict> = {}) => verdict({ id: `pat_${name}`, ...more });
+  const at = (minute: number) => new Date(NOW.getTime() + minute * 60_000);
+  const idsOf = async (ruleId = 'air_1') => {
+    const found = await database.collections.conditionPatterns.find({ workspaceId: 'wsp_1', ruleId }).lean();
+    return found.map(({ _id }) => _id.slice(4)).sort();
+  };
+
+  it('are so many at most that those which were not used for longest make room, in one write', async () => {
+    const { small, calls } = smallStore();
+    for (let n = 0; n < MOST; n += 1) await small.learn('wsp_1', [named(`${n}`)], at(n));
+    await small.claim('wsp_1', { _id: 'pat_0', applied: ['w'] }, at(50));
+    calls.length = 0;
+    await small.learn('wsp_1', [named('a'), named('b'), named('1', { isNew: false })], at(60));
+    expect(calls).toEqual(['find', 'bulkWrite']);
+    expect(await idsOf()).toEqual(['0', '1', '4', '5', '6', '7', '8', '9', 'a', 'b']);
+  });
+
+  it('make room for those of another condition of the same rule, and for those of no other rule', async () => {
+    const { small } = smallStore();
+    await small.learn('wsp_1', [named('other', { ruleId: 'air_2' })], NOW);
+    for (let n = 0; n < MOST; n += 1) await small.learn('wsp_1', [named(`${n}`)], at(n));
+    for (let n = 0; n < MOST; n += 1) await small.learn('wsp_1', [named(`new${n}`, { version: 'v2' })], at(100 + n));
+    expect(await idsOf()).toEqual(Array.from({ length: MOST }, (_, n) => `new${n}`));
+    expect(await idsOf('air_2')).toEqual(['other']);
+  });
+
+  it('are not read where an email has no new one', async () => {
+    const { small, calls } = smallStore();
+    await small.learn('wsp_1', [named('a')], NOW);
+    calls.length = 0;
+    await small.learn('wsp_1', [named('a', { isNew: false })], at(1));
+    expect(calls).toEqual(['bulkWrite']);
+  });
+
+  it('are back within the bound after more of them were stored at the same time', async () => {
+    const { small } = smallStore();
+    const many = Array.from({ length: 3 * MOST }, (_, n) => verdict({ id: `pat_${n}` }));
+    await store.learn('wsp_1', many, NOW);
+    await small.learn('wsp_1', [named('a')], at(1));
+    expect(await idsOf()).toHaveLength(MOST);
+  });
+
+  it('are 2,000 at most', () => expect(MOST_PATTERNS).toBe(2_000));
 });

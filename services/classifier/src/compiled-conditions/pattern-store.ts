@@ -1,4 +1,4 @@
-import type { Writes } from '@postroom/mail-store/access';
+import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { ConditionPatternDocument } from '@postroom/mail-store/documents/pattern';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { PATTERN_KEPT_MS } from '@postroom/mail-store/kept-for';
@@ -16,7 +16,15 @@ export interface LearnedVerdict {
   /** Undefined where the list is long enough. */
   witness: string | undefined;
   confidence: number;
+  /** Nothing is stored of the pattern yet. */
+  isNew: boolean;
 }
+
+/** More patterns of one rule are not stored: those that were not used for longest make room. */
+export const MOST_PATTERNS = 2_000;
+
+/** At once. More are left only where many processes have stored new ones at the same time. */
+const MOST_REMOVED = 200;
 
 export interface PatternStore {
   find(workspaceId: string, ids: readonly string[]): Promise<ConditionPatternDocument[]>;
@@ -30,7 +38,7 @@ export interface PatternStore {
   learn(workspaceId: string, verdicts: readonly LearnedVerdict[], now: Date): Promise<void>;
 }
 
-export function createPatternStore({ conditionPatterns }: Writes<'conditionPatterns'>) {
+export function createPatternStore({ conditionPatterns }: Writes<'conditionPatterns'>, most = MOST_PATTERNS) {
   return {
     find: (workspaceId, ids) =>
       conditionPatterns
@@ -49,7 +57,9 @@ export function createPatternStore({ conditionPatterns }: Writes<'conditionPatte
     },
 
     async learn(workspaceId, verdicts, now) {
-      const writes = verdicts.map((verdict) => toWrite(workspaceId, verdict, now));
+      const surplus = await surplusOf(conditionPatterns, workspaceId, verdicts, most);
+      const removals = surplus.map((_id) => ({ deleteOne: { filter: { _id, workspaceId } } }));
+      const writes = [...removals, ...verdicts.map((verdict) => toWrite(workspaceId, verdict, now))];
       const write = () => conditionPatterns.bulkWrite(writes, { ordered: false, ...QUERY_LIMIT });
       await write().catch((error: unknown) => {
         // Two first verdicts at the same time: the second one finds the pattern of the first now.
@@ -80,6 +90,27 @@ export function createPatternStore({ conditionPatterns }: Writes<'conditionPatte
         .lean<ConditionPatternDocument[]>();
     },
   } satisfies PatternStore & Record<string, unknown>;
+}
+
+/** The patterns that make room for new ones. They are of any condition that the rule has had. */
+async function surplusOf(
+  conditionPatterns: Reads<'conditionPatterns'>['conditionPatterns'],
+  workspaceId: string,
+  verdicts: readonly LearnedVerdict[],
+  most: number,
+): Promise<string[]> {
+  const ruleIds = new Set(verdicts.filter(({ isNew }) => isNew).map(({ ruleId }) => ruleId));
+  const surplus = [...ruleIds].map(async (ruleId) => {
+    const own = verdicts.filter((one) => one.ruleId === ruleId).map(({ id }) => id);
+    const others = await conditionPatterns
+      .find({ workspaceId, ruleId, _id: { $nin: own } }, { _id: 1 }, QUERY_LIMIT)
+      .sort({ updatedAt: -1 })
+      .skip(Math.max(0, most - own.length))
+      .limit(MOST_REMOVED)
+      .lean<Pick<ConditionPatternDocument, '_id'>[]>();
+    return others.map(({ _id }) => _id);
+  });
+  return (await Promise.all(surplus)).flat();
 }
 
 function toWrite(

@@ -44,7 +44,8 @@ export function learnedOf(pattern: RulePattern, verdicts: readonly Verdict[]): L
   const grown = growth(stored, verdict);
   if (!grown) return undefined;
   const { list, grows } = grown;
-  return { id, ruleId, version, facts, list, witness: grows ? witness : undefined, confidence: verdict.confidence };
+  const said = { list, witness: grows ? witness : undefined, confidence: verdict.confidence };
+  return { id, ruleId, version, facts, ...said, isNew: stored === undefined };
 }
 
 export function toVerdict(pattern: ConditionPatternDocument): Verdict {
