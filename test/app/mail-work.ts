@@ -3,6 +3,7 @@ import type { MailItemAnswer, OpenedEmailAnswer } from '@postroom/app/answers';
 import { eventually } from '../engines/eventually.ts';
 import type { AppPeople } from '../support/app-client.ts';
 import type { TestStack } from '../support/stack.ts';
+import { describeAttachments } from './attachments-work.ts';
 import { describeDrafts } from './drafts-work.ts';
 import { describeEffects } from './effects-work.ts';
 
@@ -159,4 +160,5 @@ export function describeMail(stack: TestStack, people: () => AppPeople): void {
   describeList(stack, people);
   describeEmail(stack, people);
   describeChanges(stack, people);
+  describeAttachments(stack, people);
 }

@@ -7,6 +7,7 @@ import { type ConsentScene, openConsentScene } from '../support/consent-scene.ts
 import { startStack, type TestStack } from '../support/stack.ts';
 import { decideAndRevoke } from './agent-journey.ts';
 import { locatorsOf } from './app-locators.ts';
+import { readAttachments } from './attachment-journey.ts';
 import { buildViewByKeyboard, connectByKeyboard, makeKeyByKeyboard, useThePalette } from './by-keyboard.ts';
 import { buildPages, openBrowser, whenThereIsABrowser } from './chromium.ts';
 import { workOnDrafts } from './drafts-journey.ts';
@@ -202,11 +203,12 @@ it('undoes what a rule did, and takes back a role, the pause of a forward and th
   await takeBack(page, people, owner);
 });
 
-it('triages mail by keyboard alone, and shows hostile mail in a frame where nothing runs or is loaded', async () => {
+it('triages mail by keyboard alone, shows hostile mail where nothing runs or is loaded, and saves attachments', async () => {
   const workspace = await stack.workspace();
   await signIn((await people.joined(workspace.id, 'member')).cookie);
   await seeWorkOfOthers(page, workspace, await triageByKeyboard(page, workspace, () => open('/mail')));
   await readHostileMail(page, workspace, people.origin);
+  await readAttachments(page, stack, workspace, people.origin);
 });
 
 it('signs in with a passkey that was added on the page of a link', async () => {

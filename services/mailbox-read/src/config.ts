@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { serverFields } from '@postroom/rpc/server-fields';
-import { address, secret } from '@postroom/runtime/config';
+import { address, positive, secret } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
   ...storeFields,
   ...serverFields,
   MAILBOX_SYNC_ADDR: address,
+  MEGABYTES_IN_FLIGHT: positive
+    .default(200)
+    .describe(
+      'The memory for messages whose attachments this process reads at once, in megabytes: two of the largest beside smaller ones.',
+    ),
   CURSOR_SECRET: secret
     .optional()
     .describe(

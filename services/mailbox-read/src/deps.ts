@@ -5,8 +5,9 @@ import type { DecisionDeps } from './decisions/decisions.ts';
 import type { ExplainingDeps } from './explaining/explaining.ts';
 import type { BodyDeps } from './emails/read-email.ts';
 import type { ListingDeps } from './listing/listing.ts';
+import type { OriginalDeps } from './originals/originals.ts';
 
 export type Rpcs = Handlers<MailboxReadServiceDefinition>;
 
 /** The dependencies of the handlers of this service. */
-export type Deps = BodyDeps & CountDeps & DecisionDeps & ExplainingDeps & ListingDeps;
+export type Deps = BodyDeps & CountDeps & DecisionDeps & ExplainingDeps & ListingDeps & OriginalDeps;

@@ -4,6 +4,7 @@ import type { Deps, Rpcs } from './deps.ts';
 import { decisionHandlers } from './decisions/decisions.ts';
 import { explainingHandlers } from './explaining/explaining.ts';
 import { listingHandlers } from './listing/listing.ts';
+import { originalHandlers } from './originals/originals.ts';
 import { getThread } from './threads/threads.ts';
 import { getDraft, getEmail, getEmailBody, listDrafts } from './emails/read-email.ts';
 
@@ -14,6 +15,7 @@ export function createHandlers(deps: Deps): Rpcs {
     ...decisionHandlers(deps),
     ...countHandlers(deps),
     ...explainingHandlers(deps),
+    ...originalHandlers(deps),
     getThread: ({ threadId }, call) => getThread(threadId, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: (request, call) => getEmailBody(request, call, deps),

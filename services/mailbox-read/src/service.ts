@@ -6,6 +6,7 @@ import { connect } from '@postroom/rpc/connect';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
+import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { defineService } from '@postroom/runtime/service';
 import { config, cursorSecret } from './config.ts';
 import { createCursors } from './cursors/cursors.ts';
@@ -15,9 +16,12 @@ import { createReadDirectoryStore } from './directory/directory-store.ts';
 import { createSingleEmailStore } from './emails/email-store.ts';
 import { createExplanationStore } from './explaining/explanation-store.ts';
 import { createHandlers } from './handlers.ts';
+import { createOriginalReader } from './originals/original-store.ts';
 import { createPageStore } from './pages/page-store.ts';
 import { createThreadListStore } from './threads/thread-list-store.ts';
 import { createSanitiser } from './html/sanitiser.ts';
+
+const MEGABYTE = 1024 * 1024;
 
 export const service = defineService({
   name: 'mailbox-read',
@@ -38,6 +42,8 @@ export const service = defineService({
       directory: createReadDirectoryStore(collections),
       emails: createSingleEmailStore(collections),
       explanations: createExplanationStore(collections),
+      originals: createOriginalReader(collections),
+      bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
       pages: createPageStore(collections),
       sanitiser,
       threads: createThreadListStore(collections),

@@ -16,7 +16,17 @@ export function hostOfLink(href: string): string | null | undefined {
   return HOST.test(url.host) ? url.host : 'address';
 }
 
-/** Images that the mail carries, and those of public servers over TLS. */
+/** The Content-ID of an image that is a part of the same mail (RFC 2392); undefined for every other address. */
+export function carriedIdOf(source: string): string | undefined {
+  const [, id] = /^cid:(.{1,300})$/i.exec(source.replaceAll('&amp;', '&')) ?? [];
+  try {
+    return id && decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/** Images in the html itself, and those of public servers over TLS. */
 export function isShownImage(source: string): boolean {
   if (IMAGE_DATA.test(source)) return true;
   const url = parsed(source);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { framePage, framePolicy, hasShownImages, heightInLines } from './frame-page.ts';
+import { carriedIdsIn, framePage, hasShownImages, heightInLines } from './frame-page.ts';
 
 const DATA = 'data:image/png;base64,AAAA';
-const bodyOf = (html: string, images: 'off' | 'once' = 'off') =>
-  /<body>([^]*)<\/body>/.exec(framePage(html, images))?.[1];
+const bodyOf = (html: string, images: 'off' | 'once' = 'off', carried = new Map<string, string>()) =>
+  /<body>([^]*)<\/body>/.exec(framePage(html, images, carried).html)?.[1];
 
 describe('the frame of an email', () => {
   it('has no image until a person asks for them; the text for it stands in its place', () => {
@@ -58,12 +58,12 @@ describe('the frame of an email', () => {
     );
     // The mail has no position, so what has one is painted above it; and nothing of the mail's text is inherited.
     for (const rule of ['position:relative', 'z-index:1', 'letter-spacing:normal', 'text-indent:0', 'background:#fff'])
-      expect(/a\[data-host\]::after\{([^}]*)\}/.exec(framePage('', 'off'))?.[1]).toContain(rule);
+      expect(/a\[data-host\]::after\{([^}]*)\}/.exec(framePage('', 'off').html)?.[1]).toContain(rule);
   });
 
   it('runs and sends nothing, and loads images alone, after a person has asked', () => {
     for (const images of ['off', 'once'] as const) {
-      const policy = framePolicy(images);
+      const { policy } = framePage('', images);
       expect(policy).toContain('sandbox allow-popups allow-popups-to-escape-sandbox;');
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'self'");
@@ -71,12 +71,43 @@ describe('the frame of an email', () => {
         /allow-(scripts|same-origin|forms|modals|downloads|top-navigation)|script-src|connect-src/,
       );
     }
-    expect(framePolicy('off')).not.toContain('img-src');
-    expect(framePolicy('once')).toContain('img-src data: https:');
+    expect(framePage('', 'off').policy).not.toContain('img-src');
+    expect(framePage('', 'once').policy).toContain('img-src data: https:');
+  });
+
+  it('has the images that the mail carries as its parts, and loads nothing for them', () => {
+    const carried = new Map([['logo@x', DATA]]);
+    const html = '<img alt="Logo" src="cid:logo%40x" /><img src="CID:logo@x" /><img src="cid:other" alt="Other" />';
+    expect(carriedIdsIn(html)).toEqual(['logo@x', 'other']);
+    expect(bodyOf(html, 'off', carried)).toBe(
+      `<img alt="Logo" src="${DATA}" /><img src="${DATA}" /><span class="image">Other</span>`,
+    );
+    expect(framePage(html, 'off', carried).policy).toContain('; img-src data:; ');
+    expect(framePage(html, 'off').policy).not.toContain('img-src');
+  });
+
+  it('keeps images of others out until a person asks for them, also beside those that the mail carries', () => {
+    const carried = new Map([['logo', DATA]]);
+    const html = '<img src="cid:logo" /><img src="https://t.example/p.png" />';
+    expect(bodyOf(html, 'off', carried)).toBe(`<img src="${DATA}" />`);
+    expect(bodyOf(html, 'once', carried)).toBe(`<img src="${DATA}" /><img src="https://t.example/p.png" />`);
+  });
+
+  it('shows an image that html repeats as often as there is room for it', () => {
+    const carried = new Map([['big', `data:image/png;base64,${'A'.repeat(5_000_000)}`]]);
+    const { html } = framePage('<img src="cid:big" />'.repeat(1_000), 'off', carried);
+    expect(html.match(/<img/g)).toHaveLength(3);
+  });
+
+  it.each(['cid:', 'cid:%', 'cid:a&quot;b', 'xcid:a', ' cid:a'])('survives the address %j', (source) => {
+    expect(bodyOf(`<img src="${source}" alt="a" />`, 'off', new Map([['a', DATA]]))).toBe(
+      '<span class="image">a</span>',
+    );
   });
 
   it('is as high as its lines', () => {
     expect(heightInLines('<p>short</p>')).toBe(2);
     expect(heightInLines(`<p>${'x'.repeat(1_100)}</p><br />`)).toBe(13);
+    expect(heightInLines('<p>a</p><img src="cid:a" />')).toBe(10);
   });
 });

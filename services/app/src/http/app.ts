@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { openHttpPort } from '@postroom/http/http-port';
 import { createObserver } from '@postroom/http/observe';
+import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { ServePage } from '../pages/pages.ts';
 import type { AppRoute } from '../routes/table.ts';
@@ -12,6 +13,9 @@ import { createShares } from './shares.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
 const API = '/app/api';
+
+/** The memory for files and frames, beside the heap. */
+const LARGE_ANSWERS = 96 * 1024 * 1024;
 
 const limits = {
   maxHeaderSize: 16_384,
@@ -25,7 +29,7 @@ export interface AppDeps extends RouteDeps {
   servePage: ServePage;
 }
 
-interface Given extends Omit<AppDeps, 'cookie' | 'origins' | 'observe' | 'shares' | 'recent'> {
+interface Given extends Omit<AppDeps, 'cookie' | 'origins' | 'observe' | 'shares' | 'memory' | 'recent'> {
   routes: readonly AppRoute[];
   host: string;
   port: number;
@@ -40,6 +44,7 @@ export function openApp({ routes, host, port, ...given }: Given): Promise<number
     origins: originsOf(appUrl),
     observe: createObserver(context),
     shares: createShares(),
+    memory: createBytesInFlight(LARGE_ANSWERS),
     recent: createRecentAnswers(context.clock),
   };
   return openHttpPort(createServer(limits, createApp(routes, deps)), host, port, context);

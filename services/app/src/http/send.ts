@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type ApiError } from '@postroom/errors/api-error';
 import { errorBody } from '@postroom/http/error-body';
-import { framePolicy } from '../frame/frame-page.ts';
-import type { FrameAnswer, TextAnswer } from '../routes/table.ts';
+import { safeFileName } from '../attachments/file-name.ts';
+import type { FramePage } from '../frame/frame-page.ts';
+import type { TextAnswer } from '../routes/table.ts';
 
 /** Nothing of an answer in JSON is ever shown as a page. */
 const COMMON = {
@@ -23,19 +24,32 @@ export function sendJson(response: ServerResponse, status: number, value: object
 }
 
 /** The one answer that is shown as a page: no other policy lets a browser do that. */
-export function sendFrame(response: ServerResponse, { frame, images }: FrameAnswer): void {
-  const body = Buffer.from(frame);
+export function sendFrame(response: ServerResponse, { html, policy }: FramePage): void {
+  const body = Buffer.from(html);
   response.writeHead(200, {
     ...COMMON,
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
-    'Content-Security-Policy': framePolicy(images),
+    'Content-Security-Policy': policy,
     'Referrer-Policy': 'no-referrer',
     // A browser would otherwise look up the hosts of links, whose owner then knows that the mail was read.
     'X-DNS-Prefetch-Control': 'off',
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   response.end(body);
+}
+
+/** A browser saves it and shows and runs nothing of it, whatever type its sender gave it. */
+export function sendFile(response: ServerResponse, fileName: string, content: Buffer): void {
+  response.writeHead(200, {
+    ...COMMON,
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': content.length,
+    'Content-Disposition': safeFileName(fileName).disposition,
+    'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+  response.end(content);
 }
 
 export function sendNothing(response: ServerResponse): void {

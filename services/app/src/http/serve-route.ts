@@ -5,14 +5,16 @@ import type { Observe } from '@postroom/http/observe';
 import { clientAddress } from '@postroom/runtime/client-address';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import type { AppRoute, AppServices, FrameAnswer, TextAnswer, PageVisit } from '../routes/table.ts';
+import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';
+import type { AppRoute, AppServices, FileAnswer, FrameAnswer, TextAnswer, PageVisit } from '../routes/table.ts';
 import { admitPerson } from './admit-person.ts';
 import { readInput } from './read-input.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { sendError, sendFrame, sendJson, sendNothing, sendText } from './send.ts';
+import { sendError, sendFile, sendFrame, sendJson, sendNothing, sendText } from './send.ts';
 import { runCall, shareOwner, type Shares } from './shares.ts';
 import type { SessionCookie } from './session-cookie.ts';
+import { sendWithinMemory } from './within-memory.ts';
 
 export interface RouteDeps {
   services: AppServices;
@@ -20,6 +22,8 @@ export interface RouteDeps {
   origins: ReadonlySet<string>;
   proxies: number;
   shares: Shares;
+  /** Limits the bytes of files and frames that this process holds at once. */
+  memory: BytesInFlight;
   recent: RecentAnswers;
   features: readonly Feature[];
   appUrl: string;
@@ -61,7 +65,7 @@ export async function serveRoute(
     );
     const answeredAt = performance.now();
     if (isText(answer)) await deps.shares.streams.run(owner, () => sendText(response, answer));
-    else if (isFrame(answer)) sendFrame(response, answer);
+    else if (isFile(answer) || isFrame(answer)) await sendHeavy(response, answer, owner, deps);
     else if (route.status === 204) sendNothing(response);
     else sendJson(response, route.status ?? 200, answer);
     // A stream counts until its head: the steps of a mail server say nothing about the app.
@@ -85,6 +89,18 @@ export async function serveRoute(
   );
 }
 
+function sendHeavy(
+  response: ServerResponse,
+  answer: FileAnswer | FrameAnswer,
+  owner: string,
+  { memory }: RouteDeps,
+): Promise<void> {
+  return sendWithinMemory(response, { memory, owner, weight: answer.weight }, async (signal) => {
+    if (isFile(answer)) sendFile(response, answer.fileName, await answer.file(signal));
+    else sendFrame(response, await answer.frame(signal));
+  });
+}
+
 function visitOf(request: IncomingMessage, response: ServerResponse, requestId: string, deps: RouteDeps): PageVisit {
   const { cookie, features, appUrl, apiUrl, context } = deps;
   const now = context.clock.now();
@@ -103,4 +119,5 @@ function visitOf(request: IncomingMessage, response: ServerResponse, requestId: 
 }
 
 const isText = (answer: object): answer is TextAnswer => 'pieces' in answer;
+const isFile = (answer: object): answer is FileAnswer => 'file' in answer;
 const isFrame = (answer: object): answer is FrameAnswer => 'frame' in answer;

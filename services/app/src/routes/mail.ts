@@ -11,9 +11,10 @@ import type {
   ReadingAnswer,
   ThreadEmailAnswer,
 } from '../answers/answers.ts';
-import { framePage, hasShownImages, heightInLines } from '../frame/frame-page.ts';
+import { hasShownImages, heightInLines } from '../frame/frame-page.ts';
+import { readableBody } from './email-body.ts';
 import { filtersOf } from './mail-filters.ts';
-import { defineAppRoute, type FrameAnswer, type WorkspaceVisit } from './route.ts';
+import { defineAppRoute, type WorkspaceVisit } from './route.ts';
 import type { AppServices } from './services.ts';
 import { whyOf } from './why.ts';
 
@@ -59,7 +60,10 @@ export const mailAppRoutes = [
     path: '/workspaces/{workspaceId}/emails/{emailId}/reading',
     needs: 'member',
     call: async ({ params: { emailId } }, services, visit): Promise<ReadingAnswer> => {
-      const { body, authentication } = await bodyOf(emailId, services, visit);
+      const [{ body, authentication }, { keptBy }] = await Promise.all([
+        readableBody(emailId, services, visit),
+        services.mailboxRead.findOriginal({ emailId }, visit),
+      ]);
       const { html = null, text = null } = body ?? {};
       const { spf = null, dkim = null, dmarc = null } = authentication ?? {};
       return {
@@ -68,24 +72,11 @@ export const mailAppRoutes = [
         hasImages: html !== null && hasShownImages(html),
         lines: html === null ? 0 : heightInLines(html),
         authentication: authentication ? { spf, dkim, dmarc } : null,
+        keptBy: keptBy as ReadingAnswer['keptBy'],
       };
     },
   }),
-  defineAppRoute({
-    method: 'GET',
-    path: '/workspaces/{workspaceId}/emails/{emailId}/frame',
-    needs: 'member',
-    query: z.object({ images: z.enum(['once']).optional() }),
-    call: async ({ params: { emailId }, query }, services, visit): Promise<FrameAnswer> => {
-      const images = query.images ?? 'off';
-      const { body } = await bodyOf(emailId, services, visit);
-      return { frame: framePage(body?.html ?? '', images), images };
-    },
-  }),
 ];
-
-const bodyOf = (emailId: string, { mailboxRead }: AppServices, visit: WorkspaceVisit) =>
-  mailboxRead.getEmailBody({ emailId, asStored: false, remoteImages: true }, visit);
 
 const read = <Answer>({ json }: Page): Answer => JSON.parse(Buffer.from(json).toString('utf8')) as Answer;
 

@@ -3,7 +3,7 @@ import type { Role } from '@postroom/contract/roles';
 import type { Visitor } from '@postroom/proto/postroom/v1/identity';
 import type { CallContext } from '@postroom/rpc/call';
 import type { z } from 'zod';
-import type { FrameImages } from '../frame/frame-page.ts';
+import type { FramePage } from '../frame/frame-page.ts';
 import type { AppServices } from './services.ts';
 
 /** One request, as a route sees it. It is also valid as the context of a gRPC call. */
@@ -50,10 +50,19 @@ export interface TextAnswer {
   pieces: AsyncIterable<string>;
 }
 
-/** A page of its own origin that shows an email. */
+/** A page of its own origin that shows an email. It is made once there is memory for it. */
 export interface FrameAnswer {
-  frame: string;
-  images: FrameImages;
+  frame(signal: AbortSignal): Promise<FramePage>;
+  /** About the bytes that it takes in memory. */
+  weight: number;
+}
+
+/** Bytes that the browser saves as a file and never shows. They are loaded once there is memory for them. */
+export interface FileAnswer {
+  file(signal: AbortSignal): Promise<Buffer>;
+  fileName: string;
+  /** About the bytes that they take in memory. */
+  weight: number;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

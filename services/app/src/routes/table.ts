@@ -4,10 +4,12 @@ import { activityAppRoutes } from './activity.ts';
 import { agentAppRoutes } from './agents.ts';
 import { aiLabelRuleAppRoutes } from './ai-label-rules.ts';
 import { approvalAppRoutes } from './approvals.ts';
+import { attachmentAppRoutes } from './attachments.ts';
 import { autoForwardRuleAppRoutes } from './auto-forward-rules.ts';
 import { changeAppRoutes } from './changes.ts';
 import { compiledConditionAppRoutes } from './compiled-conditions.ts';
 import { draftAppRoutes } from './drafts.ts';
+import { frameAppRoutes } from './frames.ts';
 import { homeAppRoutes } from './home.ts';
 import { inboxFilterAppRoutes } from './inbox-filters.ts';
 import { keyAppRoutes } from './keys.ts';
@@ -27,7 +29,15 @@ import { usageAppRoutes } from './usage.ts';
 import { viewAppRoutes } from './views.ts';
 import { webhookAppRoutes } from './webhooks.ts';
 
-export type { PersonalVisit, AppRoute, FrameAnswer, TextAnswer, PageVisit, WorkspaceVisit } from './route.ts';
+export type {
+  PersonalVisit,
+  AppRoute,
+  FileAnswer,
+  FrameAnswer,
+  TextAnswer,
+  PageVisit,
+  WorkspaceVisit,
+} from './route.ts';
 export type { AppServices } from './services.ts';
 
 /** Every call of /app/api, open or not. */
@@ -41,6 +51,8 @@ export const appRoutes: readonly AppRoute[] = [
   ...usageAppRoutes,
   ...activityAppRoutes,
   ...mailAppRoutes,
+  ...frameAppRoutes,
+  ...attachmentAppRoutes,
   ...changeAppRoutes,
   ...triageAppRoutes,
   ...effectAppRoutes,

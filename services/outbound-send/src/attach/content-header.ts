@@ -1,3 +1,4 @@
+import { contentIdOf } from '@postroom/mime/content-id';
 import type { Entity } from '@postroom/mime/entity';
 import { headerText } from '@postroom/mime/header-text';
 import { buildHeaderValue, foldLines } from 'nodemailer/lib/mime-funcs';
@@ -7,7 +8,6 @@ const PARAMETERS = ['charset', 'boundary', 'type', 'start', 'method', 'protocol'
 const MORE_PARAMETERS = ['report-type', 'smime-type'];
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
-const CONTENT_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/;
 const OCTETS = 'application/octet-stream';
 
 export function contentType({ type }: Entity): string {
@@ -21,8 +21,8 @@ export function contentType({ type }: Entity): string {
 
 /** The id by which the text of a message shows a part of it; null where it has none that can be taken over. */
 export function contentId({ header }: Entity): string | null {
-  const given = header.first('content-id')?.trim() ?? '';
-  return CONTENT_ID.test(given) ? given : null;
+  const id = contentIdOf(header);
+  return id === null ? null : `<${id}>`;
 }
 
 export function disposition({ disposition: { value } }: Entity, filename: string): string {

@@ -24,6 +24,13 @@ export async function callForLines<Line>(path: string, options: CallOptions) {
   return { requestId: response.headers.get('x-request-id'), lines: linesOf<Line>(response) };
 }
 
+/** A file with the name that the server gives it, which is safe on every system. */
+export async function callForFile(path: string, options: CallOptions): Promise<{ name: string; file: Blob }> {
+  const response = await request('GET', path, options);
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return { name: encoded === undefined ? 'attachment' : decodeURIComponent(encoded), file: await response.blob() };
+}
+
 async function* linesOf<Line>(response: Response): AsyncGenerator<Line> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

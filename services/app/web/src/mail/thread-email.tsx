@@ -5,11 +5,11 @@ import { useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../time/moment.tsx';
+import { Attachments } from './attachments.tsx';
 import { EmailBody } from './email-body.tsx';
 import classes from './email.module.css';
-import { inWrittenOrder, nameOf, sizeText, withAddress } from './mail-words.ts';
+import { nameOf, withAddress } from './mail-words.ts';
 
 /** An email of a thread: its head, and its body once it is open. */
 export function ThreadEmail({ email, isOpenedFirst }: { email: ThreadEmailAnswer; isOpenedFirst: boolean }) {
@@ -42,7 +42,7 @@ function Open({ email }: { email: ThreadEmailAnswer }) {
       <Answer of={reading} rows={4}>
         {(found) => <EmailBody key={id} path={path} reading={found} />}
       </Answer>
-      {attachments.length > 0 && <Attachments of={attachments} />}
+      {attachments.length > 0 && <Attachments of={attachments} path={path} keptBy={reading.data?.keptBy} />}
     </div>
   );
 }
@@ -57,19 +57,5 @@ function People({ name, of }: { name: string; of: readonly PersonInMail[] }) {
       {name} {of.slice(0, MOST_PEOPLE).map(withAddress).join(', ')}
       {rest > 0 && ` and ${rest} more`}
     </span>
-  );
-}
-
-function Attachments({ of }: { of: ThreadEmailAnswer['attachments'] }) {
-  return (
-    <ul className={classes.attachments} aria-label="Attachments">
-      {of.map(({ filename, size, mimeType }, at) => (
-        <li key={at} className={classes.attachment} title={mimeType}>
-          <Icon name="attachment" size={14} />
-          <span className={classes.foreign}>{inWrittenOrder(filename) || '(no name)'}</span>
-          <span className="soft">{sizeText(size)}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
