@@ -23,6 +23,7 @@ async function openReply(stack: TestStack, people: AppPeople) {
 
 export function describeDrafts(stack: TestStack, people: () => AppPeople): void {
   const opened = () => openReply(stack, people());
+  describeDiscarding(stack, opened);
 
   describe('a reply that waits', () => {
     it('is shown in full with its time, is canceled by a member, and stays a draft', async () => {
@@ -68,6 +69,38 @@ export function describeDrafts(stack: TestStack, people: () => AppPeople): void 
       const leaving = { status: 409, json: { code: 'CONFLICT', error: expect.stringContaining('leaving') } };
       expect(answers).toMatchObject([leaving, leaving, leaving]);
       expect(await list()).toEqual([shown]);
+    });
+  });
+}
+
+function describeDiscarding(stack: TestStack, opened: () => ReturnType<typeof openReply>): void {
+  describe('a draft', () => {
+    it('is discarded by a member as it was seen; what was sent meanwhile stays in Sent', async () => {
+      const { id, member, drafts, list, workspace } = await opened();
+      const [shown] = await list();
+      const seen = { body: { seenDate: shown?.date } };
+      const discard = () => member.call('POST', `${drafts}/${id}/discard`, seen);
+      const stale = await member.call('POST', `${drafts}/${id}/discard`, {
+        body: { seenDate: '2026-03-01T00:00:00Z' },
+      });
+      expect(stale).toMatchObject({ status: 409, json: { error: expect.stringContaining('Read it again') } });
+      const which = { workspaceId: workspace.id, _id: id };
+      await stack.collections.emails.updateOne(which, { isDraft: false, folderType: 'SENT' });
+      const late = { status: 404, json: { code: 'DRAFT_NOT_FOUND', error: expect.stringContaining('was sent') } };
+      expect(await discard()).toMatchObject(late);
+      expect(await stack.collections.emails.findOne(which).lean()).toMatchObject({ folderType: 'SENT' });
+    });
+
+    it('goes to the trash with its schedule when it is discarded', async () => {
+      const { id, member, drafts, list, workspace } = await opened();
+      const [shown] = await list();
+      const seen = { body: { seenDate: shown?.date } };
+      expect((await member.call('POST', `${drafts}/${id}/discard`, seen)).status).toBe(204);
+      const trash = (await workspace.read.get('/emails?folderType=TRASH')).body.items;
+      expect(trash).toMatchObject([{ id }]);
+      expect(await list()).toEqual([]);
+      const draft = await stack.collections.emails.findOne({ workspaceId: workspace.id, _id: id }).lean();
+      expect(draft).toMatchObject({ scheduledStatus: 'canceled', scheduledSendAt: null });
     });
   });
 }

@@ -46,6 +46,7 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
     subject: 'Tuesday',
     text: 'Yes.',
   },
+  'POST /drafts/{draftId}/discard': { seenDate: '2026-03-01T00:00:00Z' },
   'POST /drafts/{draftId}/send': { seenDate: '2026-03-01T00:00:00Z' },
   'PUT /agent-sending': { isStopped: true },
   'PATCH /members/{personId}': { role: 'admin' },

@@ -11,7 +11,7 @@ import type { AppServices } from './services.ts';
 const MOST = 50;
 
 const seenDate = z.iso.datetime();
-const sendRequest = z.strictObject({ seenDate });
+const seenRequest = z.strictObject({ seenDate });
 const replaceRequest = composeRequest
   .pick({ to: true, cc: true, bcc: true, subject: true })
   .extend({ seenDate, text: z.string().max(200_000) });
@@ -46,7 +46,7 @@ export const draftAppRoutes = [
     method: 'POST',
     path: '/workspaces/{workspaceId}/drafts/{draftId}/send',
     needs: 'admin',
-    body: sendRequest,
+    body: seenRequest,
     call: async ({ params: { draftId }, body }, { outboundSend }, visit) => {
       const asked = { actorId: visit.personId, draftId, seenDate: body.seenDate };
       const { status } = await outboundSend.sendOwnDraft(asked, visit);
@@ -60,6 +60,15 @@ export const draftAppRoutes = [
     status: 204,
     call: ({ params: { draftId } }, { outboundSend }, visit) =>
       outboundSend.stopReply({ actorId: visit.personId, draftId }, visit),
+  }),
+  defineAppRoute({
+    method: 'POST',
+    path: '/workspaces/{workspaceId}/drafts/{draftId}/discard',
+    needs: 'member',
+    body: seenRequest,
+    status: 204,
+    call: ({ params: { draftId }, body }, { mailboxWrite }, visit) =>
+      mailboxWrite.discardDraft({ draftId, seenDate: body.seenDate }, visit),
   }),
 ];
 

@@ -13,7 +13,8 @@ import type { WorkspaceAppServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { Client } from '@postroom/rpc/definition';
 
 /** The changes that people make to emails. The other calls of the service are for services. */
-type Triage = 'updateEmail' | 'bulkMarkRead' | 'bulkDelete' | 'bulkApplyLabel' | 'bulkRemoveLabel' | 'undoEffect';
+type Triage =
+  'updateEmail' | 'bulkMarkRead' | 'bulkDelete' | 'bulkApplyLabel' | 'bulkRemoveLabel' | 'undoEffect' | 'discardDraft';
 
 /** The services behind the app, as typed clients. */
 export interface AppServices {

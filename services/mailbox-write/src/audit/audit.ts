@@ -28,6 +28,7 @@ export const mailboxWriteAudit: AuditTable<MailboxWriteServiceDefinition> = {
     action: 'emails.unlabeled',
     target: ({ emailIds, labelId }, done) => emails(done?.emailIds ?? emailIds, labelId),
   },
+  discardDraft: { action: 'email.trashed', target: ({ draftId }) => email(draftId) },
   undoEffect: { action: 'email.effect_undone', target: ({ emailId }) => email(emailId) },
   // Mail that comes in or goes out, and the work of services on it.
   ingest: 'not audited',

@@ -4,6 +4,7 @@ import type { ChangeStore } from './change-store.ts';
 import type { PendingStore } from './pending-store.ts';
 import { createBulkHandlers } from './bulk-handlers.ts';
 import type { ChangeDeps } from './change-deps.ts';
+import { createDiscardHandler } from './discard-draft.ts';
 import { createEmailChanges } from './email-change.ts';
 import { createEmailHandlers } from './email-handlers.ts';
 import { createForgetLabelHandler } from './forget-label.ts';
@@ -39,6 +40,7 @@ export function createChangeHandlers({ stores, context, relay }: ChangeHandlerDe
   return {
     ...createEmailHandlers(deps),
     ...createBulkHandlers(deps),
+    ...createDiscardHandler(deps),
     ...createForgetLabelHandler(deps),
     ...createClassificationHandler(deps),
     ...createUndoHandler(deps),

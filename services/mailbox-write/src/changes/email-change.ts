@@ -22,6 +22,7 @@ export interface EmailChange {
     | { labelIds: { $nin: string[] }; classifiedAt?: { $exists: false } }
     | StandingLabel
     | StandingDraft
+    | SeenDraft
     | AsRead;
   set: Partial<EmailDocument>;
   /** Names of fields, and of fields in fields. */
@@ -51,6 +52,9 @@ export interface StandingDraft {
   folderType: 'DRAFTS';
   scheduledStatus: { $in: typeof UNDOABLE_DRAFTS };
 }
+
+/** A draft is as somebody saw it. */
+export type SeenDraft = Pick<EmailDocument, 'date' | 'scheduledStatus'> & { isDraft: true; folderType: 'DRAFTS' };
 
 /** The facts about the mailbox of an email that a change needs. */
 export interface Home {

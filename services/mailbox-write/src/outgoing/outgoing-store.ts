@@ -69,7 +69,7 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
 
     ...drafts({ emails, bodies }),
 
-    /** Null where it is no draft any more, or where it is a person's by now. */
+    /** Null where it is no draft any more, or where it is a person's by now. Nothing leaves from the trash. */
     schedule(
       workspaceId: string,
       emailId: string,
@@ -78,7 +78,8 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
     ): Promise<ShownEmail | null> {
       // A draft without a schedule is an ordinary one: nothing sends it by itself.
       const which = set.scheduledStatus === 'canceled' || set.scheduledStatus === null ? {} : NOT_TAKEN_OVER;
-      return change({ workspaceId, _id: emailId, isDraft: true, ...which }, { $set: set }, budget);
+      const where = set.scheduledStatus === 'sending' ? { folderType: { $ne: 'TRASH' } } : {};
+      return change({ workspaceId, _id: emailId, isDraft: true, ...which, ...where }, { $set: set }, budget);
     },
   };
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FolderType, ScheduledStatus } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
-import type { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import { whyDraftStays } from '@postroom/mail-store/effect-state';
+import type {
+  DiscardDraftRequest,
+  StoreOutgoingRequest,
+  UpdateOutgoingRequest,
+} from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
@@ -27,7 +33,7 @@ async function world({ isReply = true, role = 'admin' } = {}) {
     _id: 'eml_draft',
     mailboxId: 'm',
     isDraft: true,
-    folderType: 'DRAFTS',
+    folderType: 'DRAFTS' as FolderType,
     date: clock.date(),
     from: person('ann@acme.example'),
     to: [person('bob@other.example')],
@@ -39,7 +45,7 @@ async function world({ isReply = true, role = 'admin' } = {}) {
     references: [],
     threadId: null,
     hasAttachments: false,
-    scheduledStatus: isReply ? 'pending' : null,
+    scheduledStatus: (isReply ? 'pending' : null) as ScheduledStatus | null,
     operation: isReply ? 'snd_1' : undefined,
   };
   const delivered: string[] = [];
@@ -47,10 +53,11 @@ async function world({ isReply = true, role = 'admin' } = {}) {
   const isThere = () => draft.isDraft && draft.folderType === 'DRAFTS';
   const mailboxWrite = {
     updateOutgoing: async (update: Partial<UpdateOutgoingRequest>) => {
-      const scheduledStatus = update.scheduledStatus ?? null;
+      const scheduledStatus = (update.scheduledStatus ?? null) as ScheduledStatus | null;
       const isTheirs =
         draft.scheduledStatus === 'canceled' && scheduledStatus !== 'canceled' && scheduledStatus !== null;
-      if (!draft.isDraft || isTheirs) throw new ApiError('EMAIL_NOT_FOUND');
+      const isTooLate = scheduledStatus === 'sending' && draft.folderType === 'TRASH';
+      if (!draft.isDraft || isTheirs || isTooLate) throw new ApiError('EMAIL_NOT_FOUND');
       draft.scheduledStatus = scheduledStatus;
     },
     storeOutgoing: async ({ folderType, draftId, raw }: StoreOutgoingRequest) => {
@@ -58,9 +65,17 @@ async function world({ isReply = true, role = 'admin' } = {}) {
       else if (draftId !== undefined && draft.scheduledStatus !== 'canceled') draft.isDraft = false;
       return { id: folderType === 'DRAFTS' ? `eml_new_${kept.length}` : 'eml_draft' };
     },
-    bulkDelete: async () => {
+    discardDraft: async ({ seenDate }: Pick<DiscardDraftRequest, 'seenDate'>) => {
+      if (!isThere()) throw new ApiError('DRAFT_NOT_FOUND');
+      if (draft.scheduledStatus === 'sending' || draft.date.toISOString() !== seenDate) throw new ApiError('CONFLICT');
       draft.folderType = 'TRASH';
-      return { deletedIds: [draft._id], skippedIds: [], noTrashIds: [] };
+      if (draft.scheduledStatus !== null) draft.scheduledStatus = 'canceled';
+      return {};
+    },
+    undoEffect: async () => {
+      if (whyDraftStays(draft) !== null) throw new ApiError('CONFLICT');
+      Object.assign(draft, { folderType: 'TRASH', scheduledStatus: 'canceled' });
+      return {};
     },
   };
   const directory = {
@@ -118,6 +133,9 @@ async function world({ isReply = true, role = 'admin' } = {}) {
       cancel: async () => handlers.stopReply(asked, call),
       send: async () => handlers.sendOwnDraft(asked, call),
       edit: async () => handlers.replaceDraft({ ...asked, ...change }, call),
+      // The pages ask these of mailbox-write.
+      discard: async () => stored.mailboxWrite.discardDraft(asked),
+      undo: async () => stored.mailboxWrite.undoEffect(),
     };
   };
   const calm = process((_, go) => go());
@@ -134,7 +152,7 @@ async function world({ isReply = true, role = 'admin' } = {}) {
 /** Of the orders; all of them with POSTROOM_FULL=1. */
 const EVERY = process.env['POSTROOM_FULL'] === '1' ? 1 : 5;
 
-type Act = 'timer' | 'cancel' | 'send' | 'edit';
+type Act = 'timer' | 'cancel' | 'send' | 'edit' | 'discard' | 'undo';
 const PAIRS: readonly (readonly [Act, Act])[] = [
   ['timer', 'cancel'],
   ['timer', 'send'],
@@ -144,6 +162,12 @@ const PAIRS: readonly (readonly [Act, Act])[] = [
   ['send', 'cancel'],
   ['edit', 'edit'],
   ['edit', 'cancel'],
+  ['timer', 'discard'],
+  ['timer', 'undo'],
+  ['send', 'discard'],
+  ['send', 'undo'],
+  ['edit', 'discard'],
+  ['edit', 'undo'],
 ];
 
 /** `done`, or the code of the refusal. */
@@ -153,10 +177,13 @@ const endOf = (run: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
   );
 
-it.each(['timer', 'cancel', 'send', 'edit'] as const)('a reply that waits: %s alone is done', async (act) => {
-  const { calm, delivered } = await world();
-  expect([await endOf(calm[act]()), delivered.length]).toEqual(['done', act === 'timer' || act === 'send' ? 1 : 0]);
-});
+it.each(['timer', 'cancel', 'send', 'edit', 'discard', 'undo'] as const)(
+  'a reply that waits: %s alone is done',
+  async (act) => {
+    const { calm, delivered } = await world();
+    expect([await endOf(calm[act]()), delivered.length]).toEqual(['done', act === 'timer' || act === 'send' ? 1 : 0]);
+  },
+);
 
 describe.each([true, false])('a draft on which two work at once (a reply that is due: %s)', (isReply) => {
   it.each(PAIRS)('leaves once at most, and who is told that it was done is right: %s and %s', async (...acts) => {
@@ -187,6 +214,8 @@ describe.each([true, false])('a draft on which two work at once (a reply that is
       if (isDone('send')) expect([told, delivered.length]).toEqual([told, 1]);
       if (isDone('edit')) expect([told, delivered.length, kept.length > 0]).toEqual([told, 0, true]);
       if (isDone('cancel') && !isDone('send')) expect([told, delivered.length]).toEqual([told, 0]);
+      if (isDone('discard') || isDone('undo')) expect([told, delivered.length]).toEqual([told, 0]);
+      expect([told, draft.scheduledStatus === 'sending' && draft.isDraft]).toEqual([told, false]);
       for (const end of ends)
         expect(['done', 'CONFLICT', 'DRAFT_NOT_FOUND', 'OUTBOUND_SEND_NOT_ALLOWED']).toContain(end);
     }
@@ -202,6 +231,21 @@ it('a reply whose cancel ended before its draft said so is shown as canceled, an
       await workAllOff();
       expect([deadly, when, delivered.length]).toEqual([deadly, when, isCanceled ? 0 : 1]);
       if (isCanceled) expect([deadly, when, draft.scheduledStatus]).toEqual([deadly, when, 'canceled']);
+    }
+  }
+});
+
+it('a draft whose send was interrupted can be thrown away again, unless the mail server may have the message', async () => {
+  for (const when of ['before', 'after'] as const) {
+    for (let deadly = 1; deadly <= 16; deadly += 1) {
+      const { process, calm, all, delivered, workAllOff } = await world({ isReply: false });
+      await endOf(process(dying(deadly, when).at).send());
+      await workAllOff();
+      const state = [...all.values()].find(({ kind }) => kind === 'send')?.state;
+      const ends = state === 'recorded' ? 'DRAFT_NOT_FOUND' : state === 'unknown' ? 'CONFLICT' : 'done';
+      const told = [deadly, when, state, delivered.length];
+      expect([...told, await endOf(calm.discard())]).toEqual([...told, ends]);
+      if (ends === 'done') expect([...told, delivered.length]).toEqual([...told, 0]);
     }
   }
 });

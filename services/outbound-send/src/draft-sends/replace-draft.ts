@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@postroom/errors/api-error';
+import type { ErrorCode } from '@postroom/errors/catalogue';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { StoreOutgoingRequest, type MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { ReplaceDraftRequest } from '@postroom/proto/postroom/v1/outbound_send';
@@ -18,7 +19,7 @@ import type { LoadedDraft } from './load-draft.ts';
 export interface ReplaceDraftDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: Pick<SendStore, 'insert' | 'takeUp'>;
-  mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'bulkDelete'>;
+  mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'discardDraft'>;
 }
 
 interface Replaced {
@@ -47,13 +48,25 @@ export async function replaceDraft(
   );
   const draft = { mailboxId: loaded.mailbox._id, folderType: 'DRAFTS', raw, source: 'api' };
   const made = await mailboxWrite.storeOutgoing(StoreOutgoingRequest.create(draft), { workspaceId, operationId });
-  const { noTrashIds } = await mailboxWrite.bulkDelete({ emailIds: [draftId] }, { workspaceId });
-  if (noTrashIds.length > 0)
-    throw keptApart('This mailbox has no trash, so the draft before your change is still there.', made.id);
-  if (!(await endSend({ operation, known, loaded }, deps)))
-    throw keptApart('Somebody else sent or changed this draft meanwhile.', made.id);
+  const seenDate = loaded.draft.date.toISOString();
+  await mailboxWrite.discardDraft({ draftId, seenDate }, { workspaceId }).catch(refusedAs(made.id));
+  if (!(await endSend({ operation, known, loaded }, deps))) throw keptApart(MEANWHILE, made.id);
   return made.id;
 }
+
+const MEANWHILE = 'Somebody else sent or changed this draft meanwhile.';
+const REFUSALS: Partial<Record<ErrorCode, string>> = {
+  NO_TRASH_FOLDER: 'This mailbox has no trash, so the draft before your change is still there.',
+  CONFLICT: MEANWHILE,
+  DRAFT_NOT_FOUND: MEANWHILE,
+};
+
+const refusedAs =
+  (draftId: string) =>
+  (error: unknown): never => {
+    const what = error instanceof ApiError ? REFUSALS[error.code] : undefined;
+    throw what === undefined ? error : keptApart(what, draftId);
+  };
 
 const keptApart = (what: string, draftId: string): ApiError =>
   new ApiError('CONFLICT', { message: `${what} Your text is kept as a draft of its own.`, details: { draftId } });

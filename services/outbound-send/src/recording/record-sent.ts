@@ -29,27 +29,7 @@ export function recording({
   directory,
   context,
 }: RecordingDeps): Pick<SendDeps, 'record' | 'show' | 'reportUndelivered'> {
-  /** Only the draft of a reply shows its send. It may exist although its scheduling was never finished. */
-  const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
-    if (kind !== 'reply') return null;
-    if (draftId !== null) return draftId;
-    return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
-  };
-
-  const showOnDraft = async (send: SendDocument, { status, sendAt }: ShownState) => {
-    // The draft becomes the sent email when that is stored.
-    const emailId = status === 'sent' ? null : await draftOf(send);
-    if (emailId === null) return true;
-    const update = UpdateOutgoingRequest.create({ emailId, scheduledStatus: status, ...timed(sendAt) });
-    return mailboxWrite.updateOutgoing(update, contextOf(send)).then(
-      () => true,
-      (error: unknown) => {
-        // The draft was deleted, taken over by a person, or has become the sent email already.
-        if ((error as { code?: unknown }).code === 'EMAIL_NOT_FOUND') return false;
-        throw error;
-      },
-    );
-  };
+  const showOnDraft = createShowOnDraft({ mailboxWrite, directory });
 
   const showInLog = async (send: SendDocument, shown: ShownState) => {
     const { ruleId, sourceEmailId, to, mode, attempts } = send;
@@ -81,6 +61,33 @@ export function recording({
       if (send.kind === 'forward') await showInLog(send, shown);
       return showOnDraft(send, shown);
     },
+  };
+}
+
+/** Shows a send on the draft that it is made of. False where the draft was deleted, is a person's by now, or has been sent. */
+function createShowOnDraft({ mailboxWrite, directory }: Pick<RecordingDeps, 'mailboxWrite' | 'directory'>) {
+  /** The draft of a reply may exist although its scheduling was never finished. */
+  const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
+    if (kind === 'send') return draftId;
+    if (kind !== 'reply') return null;
+    if (draftId !== null) return draftId;
+    return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
+  };
+
+  return async (send: SendDocument, { status, sendAt }: ShownState): Promise<boolean> => {
+    // The draft becomes the sent email when that is stored.
+    const emailId = status === 'sent' ? null : await draftOf(send);
+    if (emailId === null) return true;
+    // A draft without a schedule shows that it leaves, so that nobody throws it away meanwhile. After a failure it is as before.
+    const shown = send.kind !== 'send' || status === 'sending' ? { scheduledStatus: status } : {};
+    const update = UpdateOutgoingRequest.create({ emailId, ...shown, ...timed(sendAt) });
+    return mailboxWrite.updateOutgoing(update, contextOf(send)).then(
+      () => true,
+      (error: unknown) => {
+        if ((error as { code?: unknown }).code === 'EMAIL_NOT_FOUND') return false;
+        throw error;
+      },
+    );
   };
 }
 

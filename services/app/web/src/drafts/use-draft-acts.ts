@@ -62,11 +62,11 @@ export function useDraftActs(): DraftActs {
     discard: (draft) =>
       void make(draft, async () => {
         await stop(draft);
-        const body = { action: 'delete', emailIds: [draft.id] };
+        const body = { seenDate: draft.date };
         defer(draft.id, {
           message: 'Draft discarded',
           run: async (isLast) => {
-            await call('POST', `${inWorkspace('/emails')}/bulk`, { body, keepalive: isLast });
+            await call('POST', `${drafts}/${encodeURIComponent(draft.id)}/discard`, { body, keepalive: isLast });
             await read();
           },
         });
