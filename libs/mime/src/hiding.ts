@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities';
+import { type Color, readColor } from './colors.ts';
 import type { Tag } from './html-tags.ts';
 import { isOutOfSight } from './out-of-sight.ts';
 import { readStyleRules } from './style-rules.ts';
@@ -17,13 +18,10 @@ const GROUND_ATTRIBUTE = /(?:^|\s)bgcolor\s*=\s*(?:["']\s*)?([#\w]+)/i;
 const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
 const GROUND = /(?:^|[;\s])background(-color|-image)?\s*:\s*([^;!]+)/i;
 
-/** Red, green, blue. */
-export type Color = readonly [number, number, number];
 /** The background of a text; null when it is unknown, such as a picture. */
 export type Ground = Color | null;
 
 export const PAPER: Ground = [255, 255, 255];
-const NAMED: Readonly<Record<string, Color>> = { white: [255, 255, 255], black: [0, 0, 0] };
 /** Text is unreadable when each part of its color differs less than this from its background. */
 const NEAR = 12;
 
@@ -68,27 +66,30 @@ function readStyle(attributes: string, byRules: string): TextStyle {
   return {
     hides: HIDDEN.test(attributes) || HIDING.test(style) || isOutOfSight(style),
     color: textColorOf(COLOR.exec(style)?.[1] ?? COLOR_ATTRIBUTE.exec(attributes)?.[1]),
-    ground: laid === undefined ? undefined : { color: part === '-image' ? null : (colorOf(laid) ?? null) },
+    ground: groundOf(laid, part === '-image'),
     size: sizeOf(own) ?? sizeOf(byRules),
   };
 }
 
+/** Text that shows less of its color than this is as good as not there; a background that shows more of it covers what is below. */
+const LEAST_ALPHA = 0.1;
+const COVERS = 0.9;
+
 function textColorOf(written: string | undefined): TextStyle['color'] {
-  if (written === undefined) return undefined;
-  const isClear = /^\s*(?:transparent\s*$|rgba\([^)]*,\s*(?:0|0?\.0\d*)\s*\)|#(?:[0-9a-f]{3}|[0-9a-f]{6}0)0\s*$)/i.test(
-    written,
-  );
-  return isClear ? 'transparent' : colorOf(written);
+  const read = written === undefined ? undefined : readColor(written);
+  return read && read.alpha < LEAST_ALPHA ? 'transparent' : read?.color;
 }
 
-function colorOf(text: string): Color | undefined {
-  const written = text.trim().toLowerCase();
-  const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(written)?.[1];
-  if (hex) {
-    const [red = '', green = '', blue = ''] =
-      hex.length === 3 ? [...hex].map((digit) => digit + digit) : (hex.match(/../g) ?? []);
-    return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
-  }
-  const [, red, green, blue] = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(written) ?? [];
-  return blue === undefined ? NAMED[written] : [Number(red), Number(green), Number(blue)];
+const PICTURE = /(?:url|gradient|image|image-set|element)\(/i;
+const NO_GROUND = new Set(['none', 'initial', 'inherit', 'unset']);
+/** A color may stand beside other words. */
+const WORDS = /(?:rgb|hsl|hwb)a?\([^()]{1,100}\)|[^\s()]+/gi;
+
+/** A background that does not show changes nothing. One that lets something through, or is no plain color, is unknown. */
+function groundOf(laid: string | undefined, isImage: boolean): TextStyle['ground'] {
+  if (laid === undefined || NO_GROUND.has(laid.trim().toLowerCase())) return undefined;
+  if (isImage || PICTURE.test(laid)) return { color: null };
+  const [read] = (laid.match(WORDS) ?? []).flatMap((word) => readColor(word) ?? []);
+  if (read && read.alpha < LEAST_ALPHA) return undefined;
+  return { color: read && read.alpha > COVERS ? read.color : null };
 }

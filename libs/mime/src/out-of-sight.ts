@@ -3,7 +3,9 @@ const property = (name: string, value: string) => new RegExp(String.raw`(?:^|[;\
 
 /** These say so alone. */
 const GONE = [
-  property('text-indent', FAR),
+  property('text-indent', String.raw`(?:${FAR}|\d{4,}(?:\.\d+)?(?:px|pt))`),
+  // The letters lie on each other.
+  property('letter-spacing', String.raw`-(?:(?:[1-9]\d*(?:\.\d+)?|0?\.[5-9]\d*)r?em|\d{2,}(?:\.\d+)?(?:px|pt))`),
   property('clip-path', String.raw`(?:inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%\s*\)|circle\(\s*0(?:px|%)?\s*[)a])`),
   property('transform', String.raw`(?:[^\s;:][^;:]*)?\bscale(?:3d|x|y)?\(\s*(?:0|0?\.0\d*)\s*[,)]`),
 ];

@@ -22,7 +22,7 @@ describe('visible text', () => {
     ['<td bgcolor="#000"><b style="color:black">no</b></td>yes'],
     ['<div style="background-color:#333"><p>yes</p><span style="color:#333333">no</span></div>'],
     ['<div style="background:#000"><div></div></div><p style="color:white">no</p>yes'],
-    ['<p style="color:red;background:red">yes</p><p style="color:#f00;background:#f00">no</p>'],
+    ['<p style="color:red;background:blue">yes</p><p style="color:#f00;background:#f00">no</p>'],
     ['<p style="color:transparent">no</p>yes'],
     ['<style>.a, .b{color:red;display:none}</style><p class="c b">no</p>yes'],
     ['<style type="text/css">\n<!-- p.w { COLOR: #fff } -->\n</style><p class=W>no</p>yes'],
@@ -50,6 +50,18 @@ describe('visible text', () => {
     ['<b style="color:rgba(0,0,0,.01)">no</b><b style="color:#0000">no</b><b style="color:#12345600">no</b>yes'],
     ['<div style="width:1px;height:1px;overflow:hidden">no</div><p style="max-width:0;overflow-x:clip">no</p>yes'],
     ['<style>.w{width:0px;overflow:hidden}</style><b class="w">no</b><b style="transform:scale(.01)">no</b>yes'],
+    ['<b style="color:#ffff">no</b><b style="color:#FFFFFFFE">no</b><font color="snow">no</font>yes'],
+    ['<b style="color:rgb(100%, 100%, 100%)">no</b><b style="color:rgb(255.0 254.6 255)">no</b>yes'],
+    ['<b style="color:hsl(0,0%,100%)">no</b><b style="color:hsla(120deg 100% 99% / 90%)">no</b>yes'],
+    ['<b style="color:hwb(0 100% 0%)">no</b><b style="color:ghostwhite">no</b>yes'],
+    ['<b style="color:rgb(0 0 0 / 1%)">no</b><b style="color:hsl(0 0% 0% / 0)">no</b>yes'],
+    ['<b style="color:red;background:red">no</b><b style="color:hsl(240,100%,50%);background:#00f none">no</b>yes'],
+    [
+      '<div style="background:transparent"><b style="color:#fff">no</b></div><div style="background:none"><b style="color:#fff">no</b></div>yes',
+    ],
+    [
+      '<b style="letter-spacing:-1em">no</b><b style="letter-spacing:-20px">no</b><p style="text-indent:9999px">no</p>yes',
+    ],
     ['<td style="font-size:0">no<table><td style="font-size:9pt">yes</td><td>no</td></table>no</td>'],
   ])('nothing that is hidden: %s', (html) => {
     expect(read(html)).toBe('yes');
@@ -82,6 +94,10 @@ describe('visible text', () => {
     ['<style>.m{display:none}.m{display:block}</style><p class="m">yes</p>'],
     ['<style>.m:hover{display:none} .m p{display:none} .m.n{color:red</style><p class="m">yes</p>'],
     ['<p style="left:-9999px">yes</p>'],
+    ['<p style="color:#000;background-color:rgba(0, 0, 0, 0)">yes</p>'],
+    ['<p style="color:hsl(0,0%,40%);letter-spacing:-0.02em;text-indent:24px">yes</p>'],
+    ['<p style="color:white;background:url(x) #fff">yes</p>'],
+    ['<p style="color:#fff;background:rgba(255,255,255,0.5)">yes</p>'],
     ['<p style="position:relative;left:-20px;top:-100px">yes</p>'],
     ['<p style="position:absolute;clip:rect(0,600px,200px,0)">yes</p>'],
     ['<p style="text-indent:-20px;margin-left:-9999px">yes</p>'],
