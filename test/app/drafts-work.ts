@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DraftAnswer } from '@postroom/app/answers';
 import type { AppPeople } from '../support/app-client.ts';
 import type { TestStack } from '../support/stack.ts';
+import { emailDocument } from '../support/email-document.ts';
 import { openWaitingReply } from '../support/waiting-reply.ts';
 
 /** A workspace with a reply that waits, its owner and a member. */
@@ -23,6 +24,7 @@ async function openReply(stack: TestStack, people: AppPeople) {
 
 export function describeDrafts(stack: TestStack, people: () => AppPeople): void {
   const opened = () => openReply(stack, people());
+  describeList(stack, opened);
   describeDiscarding(stack, opened);
 
   describe('a reply that waits', () => {
@@ -69,6 +71,25 @@ export function describeDrafts(stack: TestStack, people: () => AppPeople): void 
       const leaving = { status: 409, json: { code: 'CONFLICT', error: expect.stringContaining('leaving') } };
       expect(answers).toMatchObject([leaving, leaving, leaving]);
       expect(await list()).toEqual([shown]);
+    });
+  });
+}
+
+function describeList(stack: TestStack, opened: () => ReturnType<typeof openReply>): void {
+  describe('a reply that waits longest', () => {
+    it('is shown however many drafts were made after it', async () => {
+      const { id, mailbox, workspace, list } = await opened();
+      const where = {
+        workspaceId: workspace.id,
+        mailboxId: mailbox.id,
+        folderId: 'drafts',
+        folderType: 'DRAFTS',
+      } as const;
+      const date = new Date(Date.now() + 60_000);
+      const newer = Array.from({ length: 60 }, () => emailDocument({ ...where, isDraft: true, date }));
+      await stack.collections.emails.insertMany(newer);
+      const shown = await list();
+      expect([shown[0]?.id, shown.length]).toEqual([id, 51]);
     });
   });
 }

@@ -19,7 +19,7 @@ export function createHandlers(deps: Deps): Rpcs {
     getThread: ({ threadId }, call) => getThread(threadId, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: (request, call) => getEmailBody(request, call, deps),
-    listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails, sanitiser) }),
+    listDrafts: async (request, call) => ({ items: await listDrafts(request, call, emails, sanitiser) }),
     getDraft: ({ draftId }, call) => getDraft(draftId, call, emails, sanitiser),
     listMailboxes: async (_request, call) => ({
       items: (await directory.mailboxes(call.workspaceId, call)).map(toMessageMailbox),

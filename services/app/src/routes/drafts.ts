@@ -7,8 +7,10 @@ import type { DraftAnswer, ListOf } from '../answers/answers.ts';
 import { defineAppRoute, type WorkspaceVisit } from './route.ts';
 import type { AppServices } from './services.ts';
 
-/** The newest, in full; replies that wait are made within minutes, and are among them. */
+/** The newest drafts, in full. */
 const MOST = 50;
+/** The replies that leave next: as they leave, later ones are shown. */
+const MOST_WAITING = 100;
 
 const seenDate = z.iso.datetime();
 const seenRequest = z.strictObject({ seenDate });
@@ -75,10 +77,17 @@ export const draftAppRoutes = [
 const addressOf = ({ email }: { email: string }): string => email;
 
 async function newestDrafts(services: AppServices, visit: WorkspaceVisit): Promise<ListOf<DraftAnswer>> {
-  const { items } = await services.mailboxRead.listDrafts({ limit: MOST }, visit);
+  const { mailboxRead } = services;
+  const [waiting, newest] = await Promise.all([
+    mailboxRead.listDrafts({ limit: MOST_WAITING, waitingOnly: true }, visit),
+    mailboxRead.listDrafts({ limit: MOST, waitingOnly: false }, visit),
+  ]);
+  const byId = new Map([...waiting.items, ...newest.items].map((draft) => [draft.email?.id, draft]));
   return {
     items: await Promise.all(
-      items.map(async (draft) => toJsonDraft(draft, await bodyOf(draft, services, visit).catch(() => UNREADABLE))),
+      [...byId.values()].map(async (draft) =>
+        toJsonDraft(draft, await bodyOf(draft, services, visit).catch(() => UNREADABLE)),
+      ),
     ),
   };
 }

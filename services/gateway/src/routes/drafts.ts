@@ -20,7 +20,7 @@ export const draftRoutes = [
     reply: { status: 200, schema: draftListReply, description: 'The drafts, newest first, without pages.' },
     errors: [],
     call: async ({ query }, { mailboxRead }, context) => {
-      const { items } = await mailboxRead.listDrafts(query, context);
+      const { items } = await mailboxRead.listDrafts({ ...query, waitingOnly: false }, context);
       return { items: items.map(toJsonDraft) };
     },
   }),

@@ -47,3 +47,24 @@ function firstOf(drafts: Draft[], count: number): Draft[] {
   const laterFirst = (a: Draft, b: Draft) => madeAt(b) - madeAt(a) || (a._id < b._id ? 1 : -1);
   return drafts.toSorted(laterFirst).slice(0, count);
 }
+
+/** Ids of the replies of rules that wait for their time, the next one first. */
+export async function repliesThatLeaveNext(
+  emails: Reads<'emails'>['emails'],
+  workspaceId: string,
+  count: number,
+  budget: TimeBudget,
+): Promise<string[]> {
+  const waiting = {
+    isDraft: true,
+    folderType: 'DRAFTS',
+    'draft.source': 'auto_draft',
+    scheduledStatus: 'pending',
+  } as const;
+  const found = await emails
+    .find({ workspaceId, ...waiting }, { _id: 1 }, timeLimit(budget))
+    .sort({ scheduledSendAt: 1, _id: 1 })
+    .limit(count)
+    .lean<{ _id: string }[]>();
+  return found.map(({ _id }) => _id);
+}

@@ -16,7 +16,21 @@ describe('the email store, asked for what another workspace has', () => {
     database = await openTestDatabase();
     const { emails, bodies } = database.collections;
     store = createSingleEmailStore(database.collections);
-    const draft = { workspaceId: theirs, threadId: 'thr_theirs', isDraft: true, folderType: 'DRAFTS' } as const;
+    const made = {
+      source: 'auto_draft',
+      ruleId: 'air_1',
+      signature: null,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    };
+    const reply = { draft: made, scheduledStatus: 'pending', scheduledSendAt: new Date() } as const;
+    const draft = {
+      workspaceId: theirs,
+      threadId: 'thr_theirs',
+      isDraft: true,
+      folderType: 'DRAFTS',
+      ...reply,
+    } as const;
     const email = { ...emailDocument({ text: 'secret' }), ...draft };
     const { _id, mailboxId } = email;
     await emails.collection.insertOne(email as never);
@@ -32,6 +46,7 @@ describe('the email store, asked for what another workspace has', () => {
     'its thread': async (workspaceId) =>
       (await store.thread(workspaceId, ids.mailboxId, ids.threadId, 10, budget))[0] ?? null,
     'its drafts': async (workspaceId) => (await store.drafts(workspaceId, 10, budget))[0] ?? null,
+    'its replies that wait': async (workspaceId) => (await store.waitingReplies(workspaceId, 10, budget))[0] ?? null,
     'the draft': (workspaceId) => store.findDraft(workspaceId, ids.emailId, budget),
   };
   it.each(Object.keys(asked))('gives %s to that workspace alone', async (name) => {

@@ -4,7 +4,7 @@ import { boundedItem, fittedItem } from '@postroom/mail-store/email-bounds';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
-import { draftsMadeLast } from './draft-order-store.ts';
+import { draftsMadeLast, repliesThatLeaveNext } from './draft-order-store.ts';
 
 export type StoredContent = Pick<BodyDocument, '_id' | 'html' | 'text'>;
 export type SingleEmailStore = ReturnType<typeof createSingleEmailStore>;
@@ -31,6 +31,12 @@ export function createSingleEmailStore({ emails, bodies }: Reads<'emails' | 'bod
     /** The drafts that were made last, the last first, within the same bounds. */
     async drafts(workspaceId: string, count: number, budget: TimeBudget): Promise<ShownEmail[]> {
       const ids = await draftsMadeLast(emails, workspaceId, count, budget);
+      return itemsOf(emails, ids, { workspaceId, ...DRAFT }, budget);
+    },
+
+    /** The replies of rules that wait for their time, the next one first, within the same bounds. */
+    async waitingReplies(workspaceId: string, count: number, budget: TimeBudget): Promise<ShownEmail[]> {
+      const ids = await repliesThatLeaveNext(emails, workspaceId, count, budget);
       return itemsOf(emails, ids, { workspaceId, ...DRAFT }, budget);
     },
 

@@ -2,7 +2,11 @@ import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
 import { toMessageDraft, toMessageEmail, type ShownEmail } from '@postroom/mail-store/email-message';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
-import type { GetEmailBodyRequest, GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_read';
+import type {
+  GetEmailBodyRequest,
+  GetEmailBodyResponse,
+  ListDraftsRequest,
+} from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Draft, Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Client } from '@postroom/rpc/definition';
@@ -69,12 +73,13 @@ async function threadOf(email: ShownEmail, call: Call, emails: SingleEmailStore)
 }
 
 export async function listDrafts(
-  limit: number,
+  { limit, waitingOnly }: Pick<ListDraftsRequest, 'limit' | 'waitingOnly'>,
   call: Call,
   emails: SingleEmailStore,
   sanitiser: Sanitiser,
 ): Promise<Draft[]> {
-  const drafts = await emails.drafts(call.workspaceId, clampLimit(limit), call);
+  const count = clampLimit(limit);
+  const drafts = await emails[waitingOnly ? 'waitingReplies' : 'drafts'](call.workspaceId, count, call);
   const byId = await bodiesOf(drafts, call, emails);
   return Promise.all(drafts.map((draft) => shownDraft(draft, byId.get(draft._id), call, sanitiser)));
 }
