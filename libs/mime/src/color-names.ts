@@ -1,5 +1,3 @@
-import type { Color } from './colors.ts';
-
 /** The names of colors in CSS. */
 const NAMES =
   'aliceblue:f0f8ff antiquewhite:faebd7 aqua:00ffff aquamarine:7fffd4 azure:f0ffff beige:f5f5dc bisque:ffe4c4 ' +
@@ -28,10 +26,7 @@ const NAMES =
   'springgreen:00ff7f steelblue:4682b4 tan:d2b48c teal:008080 thistle:d8bfd8 tomato:ff6347 turquoise:40e0d0 ' +
   'violet:ee82ee wheat:f5deb3 white:ffffff whitesmoke:f5f5f5 yellow:ffff00 yellowgreen:9acd32';
 
-export const NAMED_COLORS: ReadonlyMap<string, Color> = new Map(
-  NAMES.split(' ').map((pair) => {
-    const [name = '', hex = ''] = pair.split(':');
-    const number = Number.parseInt(hex, 16);
-    return [name, [number >> 16, (number >> 8) & 255, number & 255]];
-  }),
+/** By name, red, green and blue as two hex digits each. */
+export const NAMED_COLORS: ReadonlyMap<string, string> = new Map(
+  NAMES.split(' ').map((pair) => pair.split(':') as [string, string]),
 );

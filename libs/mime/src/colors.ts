@@ -21,9 +21,7 @@ const DEGREES = new Map([
 export function readColor(text: string): WrittenColor | undefined {
   const written = text.trim().toLowerCase();
   if (written === 'transparent') return { color: [0, 0, 0], alpha: 0 };
-  const named = NAMED_COLORS.get(written);
-  if (named) return { color: named, alpha: 1 };
-  const hex = HEX.exec(written)?.[1];
+  const hex = NAMED_COLORS.get(written) ?? HEX.exec(written)?.[1];
   if (hex !== undefined) return ofHex(hex);
   const [, model = '', values = ''] = FUNCTION.exec(written) ?? [];
   const parts = values.split(/[\s,/]+/).filter((part) => part !== '');

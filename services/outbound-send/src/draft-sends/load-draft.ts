@@ -73,7 +73,7 @@ function requireAsSeen({ date }: StoredDraft, seenDate: string): void {
 async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraftDeps, stops: boolean): Promise<void> {
   const { scheduledStatus } = draft;
   if (scheduledStatus === null) return;
-  if (scheduledStatus === 'sending') throw isLeaving();
+  if (scheduledStatus === 'sending') throw isLeaving('draft');
   if (!stops && scheduledStatus !== 'canceled' && scheduledStatus !== 'failed')
     throw new ApiError('CONFLICT', { message: 'This draft is a reply that leaves by itself at its time.' });
   await endReply(draft, {}, call, deps);
@@ -100,15 +100,16 @@ export async function endReply(
     kept: null,
     updatedAt: context.clock.date(),
   } as const;
-  if (isLeft && !(await sends.advance(workspaceId, reply, ['scheduled'], { ...over, nextAt }))) throw isLeaving();
+  if (isLeft && !(await sends.advance(workspaceId, reply, ['scheduled'], { ...over, nextAt })))
+    throw isLeaving('reply');
   await mailboxWrite
     .updateOutgoing(UpdateOutgoingRequest.create({ emailId, ...shown }), { workspaceId })
     .catch(noDraft);
   if (isLeft) await sends.advance(workspaceId, reply, ['canceled'], { nextAt: null });
 }
 
-const isLeaving = (): ApiError =>
-  new ApiError('CONFLICT', { message: 'This draft is leaving now, or has left already.' });
+const isLeaving = (what: 'draft' | 'reply'): ApiError =>
+  new ApiError('CONFLICT', { message: `This ${what} is leaving now, or has left already.` });
 
 export const draftIsGone = (): ApiError =>
   new ApiError('DRAFT_NOT_FOUND', { message: 'This draft was sent, changed or thrown away meanwhile.' });
