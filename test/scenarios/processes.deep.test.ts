@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@postroom/local/free-port';
 import { addressesOf, choosePorts } from '@postroom/local/ports';
 import { loadService, SERVICES, type ServiceName } from '@postroom/local/services';
 import { openMailStore } from '@postroom/mail-store/connection';
@@ -27,6 +28,8 @@ const canary = Object.fromEntries(
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 const uri = freshDatabaseUri();
 const processes = new Map<string, ServiceProcess>();
+/** Known before a process is open, because it says its port only then. */
+const adminPorts = new Map<string, number>();
 let collector: Collector;
 let sink: MailSink;
 let home: TestWorkspace;
@@ -67,10 +70,12 @@ async function startAll() {
   const start = async (name: string) => {
     const folder = folderOf(name);
     const listeners = (name === folder ? ports : others)[folder];
-    const env = { ...common, ...listeners, SHUTDOWN_DELAY: delays[name] ?? '0s' };
+    const adminPort = await freePort(0);
+    adminPorts.set(name, adminPort);
+    const env = { ...common, ...listeners, ADMIN_PORT: `${adminPort}`, SHUTDOWN_DELAY: delays[name] ?? '0s' };
     processes.set(name, await startServiceProcess(folder, env));
   };
-  await Promise.all([...SERVICES, 'other label-rule'].map(start));
+  const opened = Promise.all([...SERVICES, 'other label-rule'].map(start));
   baseUrl = `http://${addresses.GATEWAY_ADDR}/api/v1`;
   const workspaces = connect(WorkspaceOperatorServiceDefinition, peers.WORKSPACE_OPERATOR_ADDR, {
     context,
@@ -78,7 +83,7 @@ async function startAll() {
   });
   const writes = connect(MailboxWriteServiceDefinition, peers.MAILBOX_WRITE_ADDR, { context });
   context.lifecycle.add('clients', () => [workspaces, writes].forEach((client) => client.close()));
-  return { workspaces, mailboxWrite: writes, client: (key?: string) => apiClient(baseUrl, key) };
+  return { opened, workspaces, mailboxWrite: writes, client: (key?: string) => apiClient(baseUrl, key) };
 }
 
 let deps: Awaited<ReturnType<typeof startAll>>;
@@ -97,17 +102,26 @@ afterAll(async () => {
 });
 
 describe('every service as a process of its own', () => {
-  it('is alive and not ready, naming the schema, until "migrate" has run; running it again changes nothing', async () => {
-    expect(await each(({ page }) => page('/livez'))).toEqual(every(() => ready));
-    const waiting = { status: 503, text: 'not ready: schema\n' };
-    expect(await each(({ page }) => page('/readyz'))).toEqual(every((name) => (usesDatabase(name) ? waiting : ready)));
+  it('is alive and opens nothing, naming the schema, until "migrate" has run; running it again changes nothing', async () => {
+    const waiting = { status: 503, text: 'not ready: open, schema\n' };
+    for (const [name, port] of adminPorts) {
+      const page = async (path: string) => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`);
+        return { name, status: response.status, text: await response.text() };
+      };
+      const expected = { name, ...(usesDatabase(name) ? waiting : ready) };
+      await eventually(async () => expect(await page('/readyz')).toEqual(expected), 120_000);
+      expect(await page('/livez')).toEqual({ name, ...ready });
+    }
+    expect([...processes.keys()].filter(usesDatabase)).toEqual([]);
     const postroom = commandLine({ MONGODB_URI: uri });
     const migrated = await postroom.json('migrate');
     expect(migrated).toMatchObject({ schemaVersion: expect.any(Number), indexes: expect.any(Number) });
+    await deps.opened;
     expect(await each(({ page }) => page('/readyz'))).toEqual(every(() => ready));
     expect(await postroom.json('migrate')).toEqual(migrated);
     expect(await each(({ page }) => page('/readyz'))).toEqual(every(() => ready));
-  });
+  }, 180_000);
 
   it('answers through the gateway: mail goes in, is listed, searched, read and labelled', async () => {
     home = await createTestWorkspace(deps);

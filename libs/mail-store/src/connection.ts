@@ -69,7 +69,7 @@ export async function openMailStore(options: StoreOptions, context: ServiceConte
   const opened = connection;
   trace(opened.getClient());
   context.lifecycle.add('mongodb', () => opened.close());
-  if (needsSchema) context.readiness.add('schema', () => requireSchema(opened));
+  if (needsSchema) await untilSchemaIsThere(opened, context);
   return { connection: opened, collections: openCollections(opened) };
 }
 
@@ -89,6 +89,13 @@ function connectOptions(options: StoreOptions, { name, tracing }: ServiceContext
     // The driver collects these events only when somebody reads them.
     monitorCommands: tracing.enabled,
   };
+}
+
+/** A service whose work began before would write without the indexes that keep a key unique. */
+async function untilSchemaIsThere(connection: mongoose.Connection, context: ServiceContext): Promise<void> {
+  const check = () => requireSchema(connection);
+  await untilItAnswers('schema', check, context, 'the schema is not there; no work begins until it is');
+  context.readiness.add('schema', check);
 }
 
 async function requireSchema(connection: mongoose.Connection): Promise<void> {
