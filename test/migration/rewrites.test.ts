@@ -37,6 +37,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const emails = () => world.connection.collection<EmailDocument>('emails');
+const projectionOf = (email: EmailDocument) => email.rendered;
 const stored = () => emails().find().sort({ _id: 1 }).toArray();
 const put = async (documents: EmailDocument[]) => {
   await world.connection.dropDatabase();
@@ -160,8 +161,7 @@ describe('calls while documents are rewritten', () => {
     await world.run({ steps, declared });
     await emails().insertMany(asIngested.map(asBefore));
     await world.run({ steps, declared, again: true });
-    const listed = ({ _id, rendered }: EmailDocument) => [_id, rendered];
-    expect((await stored()).map(listed)).toEqual(asIngested.map(listed));
+    expect((await stored()).map(projectionOf)).toEqual(asIngested.map(projectionOf));
   });
 
   it('are rewritten whole by a demand that is killed anywhere and repeated', async () => {
@@ -172,7 +172,7 @@ describe('calls while documents are rewritten', () => {
       await emails().updateMany({}, { $set: { rendered: 'old' } });
       isKilled = await world.runUntil(kills, { steps, declared, again: true });
       await world.run({ steps, declared, again: true });
-      expect((await stored()).map(({ rendered }) => rendered)).toEqual(asIngested.map(({ rendered }) => rendered));
+      expect((await stored()).map(projectionOf)).toEqual(asIngested.map(projectionOf));
     }
     expect(kills).toBeGreaterThan(5);
   });
@@ -197,7 +197,7 @@ describe('calls while documents are rewritten', () => {
     let kills = 0;
     while (await world.runUntil(Infinity, { steps, declared, again: true, onProgress }))
       expect(++kills).toBeLessThan(30);
-    expect((await stored()).map(({ rendered }) => rendered)).toEqual(asIngested.map(({ rendered }) => rendered));
+    expect((await stored()).map(projectionOf)).toEqual(asIngested.map(projectionOf));
   });
 
   it('find no version before everything is there that it promises', async () => {
