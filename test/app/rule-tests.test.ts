@@ -172,6 +172,9 @@ describe('a test of a changed rule', () => {
       expect(planned.estimate[kind] / spent[kind]).toBeGreaterThan(0.9);
       expect(planned.estimate[kind] / spent[kind]).toBeLessThan(1.1);
     }
+    process.stdout.write(
+      `a rule tested on ${EMAILS} emails: ${JSON.stringify({ estimate: planned.estimate, spent })}\n`,
+    );
     expect(spent.cost).toBeCloseTo((spent.inputTokens * 2 + spent.outputTokens * 8) / 1_000_000);
     expect(await everythingStored()).toEqual(stored);
     await eventually(async () => {
