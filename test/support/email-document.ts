@@ -29,6 +29,12 @@ export function emailDocument({ text = '', ...parts }: EmailParts = {}): EmailDo
   };
 }
 
+/** The same email with the list item that belongs to it. */
+export const withListProjection = (email: EmailDocument): EmailDocument => ({
+  ...email,
+  rendered: toListProjection(email),
+});
+
 const lines = ({ email, name }: AddressPart) => (name ? [email, name] : [email]);
 
 function defaults(id: string) {

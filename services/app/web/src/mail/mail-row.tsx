@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import { Checkbox, UnstyledButton } from '@mantine/core';
 import type { MailItemAnswer } from '@postroom/app/answers';
 import { Link } from 'wouter';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -28,12 +27,14 @@ interface Props {
 /** More would leave the subject no room. */
 const MOST_LABELS = 3;
 
+/** Plain elements, because a scrolled page makes many rows in one frame, and each component of the library has its price. */
 export const MailRow = memo(function MailRow({ item, href, isSelected, isOutgoing, acts }: Props) {
   const { isRead, isStarred, isDraft, attachmentCount, snippet, tags, date } = item;
   const subject = subjectOf(item);
   return (
     <div className={classes.cells} data-unread={!isRead || undefined} data-selected={isSelected || undefined}>
-      <Checkbox
+      <input
+        type="checkbox"
         className={classes.check}
         aria-label={`Select ${subject}`}
         data-row-key="x"
@@ -94,7 +95,8 @@ interface RowButtonProps {
 
 function RowButton({ icon, name, rowKey, isOn, act }: RowButtonProps) {
   return (
-    <UnstyledButton
+    <button
+      type="button"
       className={classes.button}
       aria-label={name}
       title={`${name} (${rowKey})`}
@@ -104,6 +106,6 @@ function RowButton({ icon, name, rowKey, isOn, act }: RowButtonProps) {
       onClick={act}
     >
       <Icon name={icon} size={15} />
-    </UnstyledButton>
+    </button>
   );
 }
