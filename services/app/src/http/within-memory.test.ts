@@ -17,14 +17,22 @@ async function serving(answer: (response: ServerResponse, held: Parameters<typeo
     enter: async (weight, owner, signal) => {
       const stay = await bytes.enter(weight, owner, signal);
       held += weight;
-      return { ...stay, leave: () => void ((held -= weight), stay.leave()) };
+      const leave = () => {
+        held -= weight;
+        stay.leave();
+      };
+      return { ...stay, leave };
     },
   };
   const server = createServer((_request, response) => void answer(response, { memory, owner: 'wsp_1', weight: 10 }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  open.push(() => void (socket.destroy(), server.close(), server.closeAllConnections()));
+  open.push(() => {
+    socket.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
   socket.on('error', () => undefined);
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   return { socket, held: () => held };

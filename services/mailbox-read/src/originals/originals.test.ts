@@ -29,7 +29,11 @@ const handlers = () => {
       enter: async (weight, owner, signal) => {
         entered.push(weight);
         const stay = await bytes.enter(weight, owner, signal);
-        return { ...stay, leave: () => void (entered.pop(), stay.leave()) };
+        const leave = () => {
+          entered.pop();
+          stay.leave();
+        };
+        return { ...stay, leave };
       },
     },
   });
