@@ -1,6 +1,7 @@
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
+const { disableAsyncStorages } = require('./async-storages.js');
 
 /**
  * Jest gives every test file a realm of its own, with an Array and an Error of its own, so a package that is loaded once
@@ -38,6 +39,7 @@ module.exports = class ProcessEnvironment extends TestEnvironment {
     process.exit = exit;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
+    disableAsyncStorages();
     await super.teardown();
   }
 };
