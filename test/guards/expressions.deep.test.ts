@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { analyse } from 'scslre';
 import { growthOf, LINEAR } from '../support/growth.ts';
 import { type Expression, filesThatBuildExpressions, writtenExpressions } from './expressions.ts';
@@ -93,7 +93,9 @@ function recorded(paths: readonly string[]): Expression[] {
       },
     });
     try {
-      require(join(ROOT, path));
+      jest.isolateModules(() => {
+        require(join(ROOT, path));
+      });
     } finally {
       globalThis.RegExp = real;
     }

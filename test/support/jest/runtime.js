@@ -37,6 +37,8 @@ exports.default = class ProductOnce extends JestRuntime {
 
   requireModuleOrMock(from, name) {
     if (Module.isBuiltin(name) || isOfJest(name)) return super.requireModuleOrMock(from, name);
+    // `jest.isolateModules` loads what a test wants to see while it is loaded.
+    if (isOfRepository(name) && this.registries.isIsolated()) return super.requireModuleOrMock(from, name);
     const require = Module.createRequire(from);
     const path = isOfRepository(name) ? this._resolution.resolveCjs(from, name) : require.resolve(name);
     return isLoadedAnew(path) ? super.requireModuleOrMock(from, name) : require(path);
