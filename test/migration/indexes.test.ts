@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { IndexSpec } from '@postroom/mail-store/indexes';
 import { dropIndexes } from '@postroom/mail-store/migrations/step';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
-import { type MigrationWorld, openMigrationWorld } from './migrate.ts';
+import { useMigrationWorld } from './migrate.ts';
 
 const first = { title: 'the first', parts: [] };
 const second = { title: 'the second', parts: [] };
@@ -10,14 +10,7 @@ const byName: IndexSpec = { name: 'by_name', key: { workspaceId: 1, name: 1 }, u
 const byAge: IndexSpec = { name: 'by_age', key: { workspaceId: 1, age: -1 } };
 const declaring = (...items: IndexSpec[]) => ({ items });
 
-let world: MigrationWorld;
-beforeAll(async () => {
-  world = await openMigrationWorld();
-});
-afterAll(() => world.close());
-beforeEach(async () => {
-  await world.connection.dropDatabase();
-});
+const world = useMigrationWorld();
 
 describe('the indexes of the list', () => {
   it('are made where they are missing, and left alone where they are there', async () => {

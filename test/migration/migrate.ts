@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { Connection } from 'mongoose';
 import { openMailStore, type MailStore } from '@postroom/mail-store/connection';
 import { migrate, type MigrateOptions, type MigrationOutcome } from '@postroom/mail-store/migrations/migrate';
@@ -17,6 +18,17 @@ export interface MigrationWorld extends MailStore {
   runUntil(count: number, options?: MigrateOptions): Promise<boolean>;
   indexesOf(collection: string): Promise<Record<string, object>>;
   close(): Promise<void>;
+}
+
+/** One world for all tests of a file. Each test finds an empty database in it. */
+export function useMigrationWorld(): MigrationWorld {
+  const world = {} as MigrationWorld;
+  beforeAll(async () => {
+    Object.assign(world, await openMigrationWorld());
+  });
+  afterAll(() => world.close());
+  beforeEach(() => world.connection.dropDatabase());
+  return world;
 }
 
 /** A database without anything in it, and migrations on it that die where a test says. */

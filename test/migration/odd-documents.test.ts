@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { classificationsExpire } from '@postroom/mail-store/migrations/0033-classifications-expire';
 import { writtenTo } from '@postroom/mail-store/migrations/0054-written-to';
 import { type MigrationStep, rewrite } from '@postroom/mail-store/migrations/step';
 import { emailDocument } from '../support/email-document.ts';
-import { type MigrationWorld, openMigrationWorld } from './migrate.ts';
+import { useMigrationWorld } from './migrate.ts';
 
 const first: MigrationStep = { title: 'the first', parts: [] };
 const steps = [first, classificationsExpire, writtenTo];
@@ -14,13 +14,8 @@ interface StoredEmail {
   _id: string;
   writtenTo?: string[];
 }
-let world: MigrationWorld;
-beforeAll(async () => {
-  world = await openMigrationWorld();
-});
-afterAll(() => world.close());
+const world = useMigrationWorld();
 beforeEach(async () => {
-  await world.connection.dropDatabase();
   await world.run({ steps: [first], declared });
 });
 

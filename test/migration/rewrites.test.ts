@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { foldAgain } from '@postroom/mail-store/migrations/fold-again';
 import type { MigrationEvent } from '@postroom/mail-store/migrations/progress';
@@ -6,7 +6,7 @@ import { rebuildListProjections } from '@postroom/mail-store/migrations/rebuild-
 import type { MigrationPart, MigrationStep } from '@postroom/mail-store/migrations/step';
 import { toListProjection } from '@postroom/mail-store/list-projection';
 import { emailDocument } from '../support/email-document.ts';
-import { Killed, type MigrationWorld, openMigrationWorld } from './migrate.ts';
+import { Killed, useMigrationWorld } from './migrate.ts';
 
 const EMAILS = 130;
 const declared = { emails: [], bodies: [] };
@@ -30,11 +30,7 @@ const asBefore = (email: EmailDocument): EmailDocument => ({
   folded: { ...email.folded, subject: 'old' },
 });
 
-let world: MigrationWorld;
-beforeAll(async () => {
-  world = await openMigrationWorld();
-});
-afterAll(() => world.close());
+const world = useMigrationWorld();
 
 const emails = () => world.connection.collection<EmailDocument>('emails');
 const projectionOf = (email: EmailDocument) => email.rendered;

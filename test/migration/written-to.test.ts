@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { writtenTo } from '@postroom/mail-store/migrations/0054-written-to';
 import type { MigrationStep } from '@postroom/mail-store/migrations/step';
 import { emailDocument } from '../support/email-document.ts';
-import { type MigrationWorld, openMigrationWorld } from './migrate.ts';
+import { useMigrationWorld } from './migrate.ts';
 
 const first: MigrationStep = { title: 'the first', parts: [] };
 const declared = { emails: [] };
 
-let world: MigrationWorld;
-beforeAll(async () => {
-  world = await openMigrationWorld();
-});
-afterAll(() => world.close());
+const world = useMigrationWorld();
 
 it('sent mail and drafts of earlier versions say whom they are written to, and no other mail does', async () => {
   const emails = world.connection.collection<EmailDocument>('emails');

@@ -1,5 +1,8 @@
 export type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
+/** A frame holds the pictures of its mail as text, so that they are few and their sum is small. */
+export const carriedImageBounds = { count: 50, bytes: 8 * 1024 * 1024 } as const;
+
 const starts = (bytes: Buffer, sign: string, at = 0): boolean =>
   bytes.toString('latin1', at, at + sign.length) === sign;
 

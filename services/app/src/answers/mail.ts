@@ -113,6 +113,6 @@ export interface ReadingAnswer {
   lines: number;
   /** As the receiving server wrote it; null where it says nothing. */
   authentication: { spf: string | null; dkim: string | null; dmarc: string | null } | null;
-  /** Where its attachments come from: the mail server of the mailbox, a copy of seven days, or nowhere any more. */
+  /** Its attachments come from the mail server of the mailbox, from a copy of seven days, or from nowhere any more. */
   keptBy: 'provider' | 'stored' | 'none';
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
+import { carriedImageBounds } from '@postroom/mime/image-type';
 import { z } from 'zod';
 import { type CarriedImages, carriedIdsIn, framePage } from '../frame/frame-page.ts';
 import { readableBody } from './email-body.ts';
@@ -7,8 +8,6 @@ import type { AppServices } from './services.ts';
 
 /** The text of an email does not wait longer for its pictures, which come from the mail server of the mailbox. */
 const IMAGES_MS = 6_000;
-const MOST_IMAGES = 50;
-const MOST_IMAGE_BYTES = 8 * 1024 * 1024;
 /** As bytes, as base64, in the page, and as the bytes of the page. */
 const COPIES = 5;
 const NONE: CarriedImages = new Map();
@@ -22,12 +21,12 @@ export const frameAppRoutes = [
     call: async ({ params: { emailId }, query }, services, visit): Promise<FrameAnswer> => {
       const { images = 'off' } = query;
       const html = (await readableBody(emailId, services, visit)).body?.html ?? '';
-      const contentIds = carriedIdsIn(html).slice(0, MOST_IMAGES);
+      const contentIds = carriedIdsIn(html).slice(0, carriedImageBounds.count);
       if (contentIds.length === 0) return { weight: 0, frame: async () => framePage(html, images, NONE) };
       const { attachments } = await services.mailboxRead.getEmail({ emailId }, visit);
       const attached = attachments.reduce((sum, { size }) => sum + size, 0);
       return {
-        weight: COPIES * Math.min(attached, MOST_IMAGE_BYTES),
+        weight: COPIES * Math.min(attached, carriedImageBounds.bytes),
         frame: async (signal) =>
           framePage(html, images, await carriedImages({ emailId, contentIds }, services, { ...visit, signal })),
       };

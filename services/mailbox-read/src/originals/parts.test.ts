@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { imageBounds, partsOf } from './parts.ts';
+import { carriedImageBounds } from '@postroom/mime/image-type';
+import { partsOf } from './parts.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
 
@@ -80,9 +81,9 @@ describe('the images that a message carries', () => {
   });
 
   it('are few, and small in their sum', () => {
-    const ids = Array.from({ length: imageBounds.count + 10 }, (_, n) => `i${n}`);
-    expect(imagesOf(mailOf(ids.map((id) => image(id))), ids)).toHaveLength(imageBounds.count);
-    const large = Buffer.concat([PNG, Buffer.alloc(imageBounds.bytes / 2)]);
+    const ids = Array.from({ length: carriedImageBounds.count + 10 }, (_, n) => `i${n}`);
+    expect(imagesOf(mailOf(ids.map((id) => image(id))), ids)).toHaveLength(carriedImageBounds.count);
+    const large = Buffer.concat([PNG, Buffer.alloc(carriedImageBounds.bytes / 2)]);
     expect(imagesOf(mailOf([image('a', large), image('b', large), image('c')]), ['a', 'b', 'c'])).toEqual([
       ['a', 'image/png'],
       ['c', 'image/png'],

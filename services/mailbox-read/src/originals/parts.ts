@@ -1,5 +1,5 @@
 import { contentIdOf } from '@postroom/mime/content-id';
-import { rasterTypeOf, type RasterType } from '@postroom/mime/image-type';
+import { carriedImageBounds, rasterTypeOf, type RasterType } from '@postroom/mime/image-type';
 import { MimeRefused } from '@postroom/mime/limits';
 import { type AttachedPart, type Original, readOriginal } from '@postroom/mime/original';
 import { decodeTransfer } from '@postroom/mime/transfer';
@@ -24,9 +24,6 @@ export type FoundParts =
   | { kind: 'images'; images: FoundImage[] }
   | { kind: 'refused' };
 
-/** A frame holds its pictures as text, so that they are few and their sum is small. */
-export const imageBounds = { count: 50, bytes: 8 * 1024 * 1024 } as const;
-
 /** Takes what is asked for out of a raw message. */
 export function partsOf(raw: Buffer, asked: AskedParts): FoundParts {
   try {
@@ -50,9 +47,9 @@ function toAttachment(original: Original, part: AttachedPart): FoundAttachment {
 
 /** The first part of each id; those that are too large for what is left, and what is no picture, stay out. */
 function imagesIn(original: Original, contentIds: readonly string[]): FoundImage[] {
-  const wanted = new Set(contentIds.slice(0, imageBounds.count));
+  const wanted = new Set(contentIds.slice(0, carriedImageBounds.count));
   const images: FoundImage[] = [];
-  let left: number = imageBounds.bytes;
+  let left: number = carriedImageBounds.bytes;
   for (const part of original.attached) {
     const contentId = contentIdOf(part.entity.header);
     if (contentId === null || !wanted.delete(contentId) || part.size > left) continue;
