@@ -1,7 +1,7 @@
+import { openBenchDatabase } from '../bench-database.ts';
 import type { Bench } from '../bench.ts';
-import { startChild, type Child } from '../child.ts';
+import { startChild } from '../child.ts';
 import { compare } from '../compare.ts';
-import type { BenchConfig } from '../config.ts';
 import { USUAL_HEAP } from '../contenders/report.ts';
 import { httpContender } from '../http-contender.ts';
 import { redisMeter } from '../redis-meter.ts';
@@ -19,8 +19,10 @@ export const chain: Bench = {
     const redis = await redisMeter(config.redisUrl);
     const bare = await startChild('bare-http');
     const fastify = await startChild('fastify-objects', config.redisUrl ?? '');
-    const ours = await startOurs(config);
-    const usual = await startOurs(config, USUAL_HEAP);
+    const database = await openBenchDatabase(config, 0, print);
+    const startOurs = (...flags: string[]) => startChain([database.uri, config.redisUrl ?? ''], flags);
+    const ours = await startOurs();
+    const usual = await startOurs(USUAL_HEAP);
     const chainOf = (name: string, { load, gateway, services } = ours) =>
       httpContender(name, load, [gateway.cpu, services.cpu, redis.micros]);
     const comparison = {
@@ -44,6 +46,7 @@ export const chain: Bench = {
       return await compare('chain', comparison, print);
     } finally {
       await Promise.all([bare.close(), fastify.close(), ours.close(), usual.close()]);
+      await database.close();
       redis.close();
     }
   },
@@ -52,12 +55,9 @@ export const chain: Bench = {
 const keyOf = (workspace: number) => `mk_${String(workspace).padStart(40, '0')}`;
 
 /** Gateway and service in processes of their own; the database is there to be connected to, and does nothing. */
-async function startOurs(config: BenchConfig, ...flags: string[]) {
-  const database: Child | undefined = config.mongodbUri ? undefined : await startChild('embedded-mongo');
-  const mongodbUri = config.mongodbUri ?? database?.ready.uri ?? '';
+async function startChain(engines: string[], flags: string[]) {
   const services = await startChild('services-in-memory', ...flags);
-  const known = [services.ready.address ?? '', mongodbUri, config.redisUrl ?? ''];
-  const gateway = await startChild('gateway', ...known, ...flags);
+  const gateway = await startChild('gateway', services.ready.address ?? '', ...engines, ...flags);
   const headers = (n: number) => ({ authorization: `Bearer ${keyOf(n % WORKSPACES)}` });
   return {
     gateway,
@@ -65,7 +65,7 @@ async function startOurs(config: BenchConfig, ...flags: string[]) {
     load: { url: gateway.ready.url ?? '', headers },
     close: async () => {
       await gateway.close();
-      await Promise.all([services.close(), database?.close()]);
+      await services.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { get, type ClientRequest } from 'node:http';
+import { openBenchDatabase } from '../bench-database.ts';
 import type { Bench } from '../bench.ts';
 import { startChild, type Child } from '../child.ts';
 
@@ -14,15 +15,15 @@ const CREATED = /"createdAt":"([^"]+)"/g;
 export const streams: Bench = {
   name: 'streams',
   title: 'open streams of changes in one gateway: memory of each, and delay from a change to its client',
-  run: async ({ effort: { share }, mongodbUri }, print) => {
+  run: async (config, print) => {
+    const { share } = config.effort;
     const count = Math.max(PER_WORKSPACE, Math.round(STREAMS * share));
     const perSecond = Math.max(50, Math.round(PER_SECOND * share));
     // It is there to be connected to, and does nothing.
-    const database = mongodbUri ? undefined : await startChild('embedded-mongo');
-    const uri = mongodbUri ?? database?.ready.uri ?? '';
-    const quiet = await measure({ count, perSecond: 0, seconds: 1 }, uri);
-    const busy = await measure({ count, perSecond, seconds: Math.max(1, Math.round(SECONDS * share)) }, uri);
-    await database?.close();
+    const database = await openBenchDatabase(config, 0, print);
+    const quiet = await measure({ count, perSecond: 0, seconds: 1 }, database.uri);
+    const busy = await measure({ count, perSecond, seconds: Math.max(1, Math.round(SECONDS * share)) }, database.uri);
+    await database.close();
     print(`  ${count} streams of ${count / PER_WORKSPACE} workspaces, idle: ${kilobytes(quiet)} KB of memory each`);
     print(
       `  the same at ${perSecond} changes/s: ${kilobytes(busy)} KB each; ${busy.heard} events in ${busy.seconds} s`,

@@ -17,5 +17,5 @@ const config = service.config.parse({
   ...(redisUrl && { REDIS_URL: redisUrl }),
 });
 void service
-  .open(config, createServiceContext({ name: 'gateway', logLevel: 'silent' }))
+  .open(config, createServiceContext({ name: 'gateway', logLevel: 'warn' }))
   .then(({ port }) => announce({ url: `http://127.0.0.1:${port}/api/v1/emails` }));

@@ -23,6 +23,8 @@ export interface Capabilities {
   projections: boolean;
   failPoints: boolean;
   killOp: boolean;
+  /** Refuses an update that would make a document larger than 16 MB. */
+  documentLimit: boolean;
   /** Refuses operators, stages, options and indexes that do not exist or do not fit. */
   strict: boolean;
 }
@@ -128,6 +130,13 @@ async function canKill(admin: Db): Promise<boolean> {
   });
 }
 
+async function limitsDocuments(db: Db): Promise<boolean> {
+  const items = db.collection<{ _id: number }>('large');
+  const half = 'x'.repeat(9 * 1024 * 1024);
+  await items.insertOne({ _id: 1, half } as { _id: number });
+  return !(await succeeds(() => items.updateOne({ _id: 1 }, { $set: { other: half } })));
+}
+
 async function isStrict(db: Db): Promise<boolean> {
   const unknown = [
     () => db.command({ find: 'once', filter: {}, noSuchOption: 1 }),
@@ -174,6 +183,7 @@ export async function capabilitiesOf(uri: string): Promise<Capabilities> {
       projections: await hasProjections(db),
       failPoints: await succeeds(() => client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' })),
       killOp: await canKill(client.db('admin')),
+      documentLimit: await limitsDocuments(db),
       strict: await isStrict(db),
     };
   } finally {

@@ -27,6 +27,7 @@ export const embeddedCapabilities: Capabilities = {
   projections: true,
   failPoints: true,
   killOp: true,
+  documentLimit: true,
   strict: true,
 };
 
