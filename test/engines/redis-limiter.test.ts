@@ -70,6 +70,15 @@ for (const [name, address] of Object.entries(addresses)) {
       for (let told = 0; told < 2; told++) expect((await counters.sync(id, debt)).counters.used).toBe(300);
     });
 
+    it('a count of the month before, told late, adds nothing to this one', async () => {
+      const id = randomUUID();
+      const counters = redisCounters(raw, (call) => call());
+      const { month } = await limiters[0]!.charge(id, premium, 7);
+      const monthEnds = month.resetAt * 1000 - 31 * 86_400_000;
+      const debt = { minuteLeft: 0, countBefore: 0, count: 0, used: 5, born: 1, usedBefore: 300, monthEnds };
+      expect((await counters.sync(id, debt)).counters.used).toBe(7);
+    });
+
     it('the first call after the month begins at nothing, and the key expires after its month, not before', async () => {
       const id = randomUUID();
       const [limiter] = limiters;

@@ -8,6 +8,7 @@ import { changingTls } from '@postroom/runtime/grpc-tls';
 import type { GrpcTls } from '@postroom/runtime/service';
 import { connect } from './connect.ts';
 import { EchoDefinition, echo, testContext, type TestContext } from './echo.test-support.ts';
+import { openOperatorPort } from './operator-port.ts';
 import { serve } from './serve.ts';
 
 let folder: string;
@@ -62,6 +63,21 @@ describe('mutual TLS', () => {
     await expect(call(port, theirs)).rejects.toThrow();
     // It knows our authority, and shows a certificate of its own.
     await expect(call(port, { ...theirs, ca: ours.ca })).rejects.toThrow();
+  });
+
+  it('is spoken at the port of operators too, where a certificate is no token', async () => {
+    const settings = { HOST: '127.0.0.1', OPERATOR_PORT: 0, OPERATOR_TOKEN: 'of-operators' };
+    const port = (await openOperatorPort(settings, echo(), opened(ours))) ?? 0;
+    const ask = (grpcTls: GrpcTls | undefined, token: string | undefined) =>
+      connect(EchoDefinition, `ipv4:127.0.0.1:${port}`, { context: opened(grpcTls), token }).echo(
+        { words: ['hello'] },
+        { deadline: Date.now() + 2_000 },
+      );
+    expect(await ask(ours, 'of-operators')).toEqual({ words: ['hello'] });
+    await expect(ask(ours, 'guessed')).rejects.toThrow('token');
+    await expect(ask(ours, undefined)).rejects.toThrow('token');
+    for (const stranger of [undefined, theirs, { ...theirs, ca: ours.ca }])
+      await expect(ask(stranger, 'of-operators')).rejects.not.toThrow('token');
   });
 
   it('is spoken with new certificates once their files have changed, on both ends, and no more with the old ones', async () => {
