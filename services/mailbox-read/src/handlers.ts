@@ -20,7 +20,7 @@ export function createHandlers(deps: Deps): Rpcs {
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: (request, call) => getEmailBody(request, call, deps),
     listDrafts: async (request, call) => ({ items: await listDrafts(request, call, emails, sanitiser) }),
-    getDraft: ({ draftId }, call) => getDraft(draftId, call, emails, sanitiser),
+    getDraft: (request, call) => getDraft(request, call, emails, sanitiser),
     listMailboxes: async (_request, call) => ({
       items: (await directory.mailboxes(call.workspaceId, call)).map(toMessageMailbox),
     }),

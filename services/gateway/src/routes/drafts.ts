@@ -20,7 +20,7 @@ export const draftRoutes = [
     reply: { status: 200, schema: draftListReply, description: 'The drafts, newest first, without pages.' },
     errors: [],
     call: async ({ query }, { mailboxRead }, context) => {
-      const { items } = await mailboxRead.listDrafts({ ...query, waitingOnly: false }, context);
+      const { items } = await mailboxRead.listDrafts({ ...query, waitingOnly: false, withoutBodies: false }, context);
       return { items: items.map(toJsonDraft) };
     },
   }),
@@ -34,7 +34,7 @@ export const draftRoutes = [
     reply: { status: 200, schema: draftReply, description: 'The draft.' },
     errors: ['DRAFT_NOT_FOUND'],
     call: async ({ params }, { mailboxRead }, context) => ({
-      draft: toJsonDraft(await mailboxRead.getDraft(params, context)),
+      draft: toJsonDraft(await mailboxRead.getDraft({ ...params, withoutBody: false }, context)),
     }),
   }),
   defineRoute({
@@ -51,7 +51,7 @@ export const draftRoutes = [
     errors: ['MAILBOX_NOT_FOUND', 'MAILBOX_INACTIVE', 'INVALID_SENDER_ALIAS'],
     call: async ({ body }, { outboundSend, mailboxRead }, context) => {
       const { draftId } = await outboundSend.createDraft(toMessageCompose(body), context);
-      return { draft: toJsonDraft(await mailboxRead.getDraft({ draftId }, context)) };
+      return { draft: toJsonDraft(await mailboxRead.getDraft({ draftId, withoutBody: false }, context)) };
     },
   }),
   defineRoute({

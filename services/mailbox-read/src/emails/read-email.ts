@@ -3,6 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { toMessageDraft, toMessageEmail, type ShownEmail } from '@postroom/mail-store/email-message';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type {
+  GetDraftRequest,
   GetEmailBodyRequest,
   GetEmailBodyResponse,
   ListDraftsRequest,
@@ -73,13 +74,14 @@ async function threadOf(email: ShownEmail, call: Call, emails: SingleEmailStore)
 }
 
 export async function listDrafts(
-  { limit, waitingOnly }: Pick<ListDraftsRequest, 'limit' | 'waitingOnly'>,
+  { limit, waitingOnly, withoutBodies }: ListDraftsRequest,
   call: Call,
   emails: SingleEmailStore,
   sanitiser: Sanitiser,
 ): Promise<Draft[]> {
   const count = clampLimit(limit);
   const drafts = await emails[waitingOnly ? 'waitingReplies' : 'drafts'](call.workspaceId, count, call);
+  if (withoutBodies) return drafts.map((draft) => toMessageDraft(draft, null));
   const byId = await bodiesOf(drafts, call, emails);
   return Promise.all(drafts.map((draft) => shownDraft(draft, byId.get(draft._id), call, sanitiser)));
 }
@@ -108,13 +110,14 @@ async function bodiesOf(
 }
 
 export async function getDraft(
-  draftId: string,
+  { draftId, withoutBody }: GetDraftRequest,
   call: Call,
   emails: SingleEmailStore,
   sanitiser: Sanitiser,
 ): Promise<Draft> {
   const draft = await emails.findDraft(call.workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
+  if (withoutBody) return toMessageDraft(draft, null);
   const [content] = await emails.bodies(call.workspaceId, [draftId], call);
   return shownDraft(draft, content, call, sanitiser);
 }
