@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DraftAnswer } from '@postroom/app/answers';
+import type { DraftAnswer, DraftRowAnswer } from '@postroom/app/answers';
 import type { AppPeople } from '../support/app-client.ts';
 import type { TestStack } from '../support/stack.ts';
 import { emailDocument } from '../support/email-document.ts';
@@ -12,26 +12,30 @@ async function openReply(stack: TestStack, people: AppPeople) {
   const [owner, member] = [await people.joined(workspace.id, 'owner'), await people.joined(workspace.id, 'member')];
   const id = await openWaitingReply(stack, workspace.id, mailbox, 'Tuesday?');
   const drafts = `${owner.workspace}/drafts`;
-  const list = async (): Promise<DraftAnswer[]> => (await member.call('GET', drafts)).json.items;
+  const list = async (): Promise<DraftRowAnswer[]> => (await member.call('GET', drafts)).json.items;
+  const read = async (draftId: string): Promise<DraftAnswer> =>
+    (await member.call('GET', `${drafts}/${draftId}`)).json.draft;
   const put = (seen: { id: string; date: string }, text: string) =>
     owner.call('PUT', `${drafts}/${seen.id}`, {
       body: { seenDate: seen.date, to: [{ email: 'eve@other.example' }], subject: 'Re: Tuesday?', text },
     });
   const stateOf = async () =>
     (await stack.collections.sends.findOne({ workspaceId: workspace.id, kind: 'reply' }).lean())?.state;
-  return { workspace, mailbox, owner, member, id, drafts, list, put, stateOf };
+  return { workspace, mailbox, owner, member, id, drafts, list, read, put, stateOf };
 }
 
 export function describeDrafts(stack: TestStack, people: () => AppPeople): void {
   const opened = () => openReply(stack, people());
   describeList(stack, opened);
+  describeTexts(stack, opened);
   describeDiscarding(stack, opened);
 
   describe('a reply that waits', () => {
     it('is shown in full with its time, is canceled by a member, and stays a draft', async () => {
-      const { id, member, drafts, list, stateOf } = await opened();
+      const { id, member, drafts, list, read, stateOf } = await opened();
       const [shown] = await list();
-      expect(shown).toMatchObject({ id, text: 'Tuesday is fine.', ruleId: 'alr_unknown', isLeaving: false });
+      expect(shown).toMatchObject({ id, snippet: 'Tuesday is fine.', ruleId: 'alr_unknown', isLeaving: false });
+      expect(await read(id)).toEqual({ ...shown, text: 'Tuesday is fine.', html: null, hidesText: false });
       expect(Date.parse(shown?.sendAt ?? '')).toBeGreaterThan(Date.now());
       const seen = { body: { seenDate: shown?.date } };
       expect((await member.call('POST', `${drafts}/${id}/send`, seen)).status).toBe(403);
@@ -41,13 +45,14 @@ export function describeDrafts(stack: TestStack, people: () => AppPeople): void 
     });
 
     it('is edited: the draft before goes to the trash, and a page that is out of date changes and sends nothing', async () => {
-      const { id, owner, drafts, list, put, stateOf, workspace } = await opened();
+      const { id, owner, drafts, list, read, put, stateOf, workspace } = await opened();
       const [before] = await list();
       const { status, json } = await put({ id, date: before?.date ?? '' }, 'Wednesday is better.');
       expect([status, await stateOf()]).toEqual([200, 'canceled']);
       expect(await list()).toMatchObject([
-        { id: json.draft.id, to: ['eve@other.example'], text: 'Wednesday is better.', ruleId: null, sendAt: null },
+        { id: json.draft.id, to: ['eve@other.example'], ruleId: null, sendAt: null },
       ]);
+      expect(await read(json.draft.id)).toMatchObject({ text: 'Wednesday is better.', html: null });
       const trash = (await workspace.read.get('/emails?folderType=TRASH')).body.items;
       expect(trash.map((email: { id: string }) => email.id)).toEqual([id]);
       const late = await owner.call('POST', `${drafts}/${id}/send`, { body: { seenDate: before?.date } });
@@ -92,6 +97,35 @@ function describeList(stack: TestStack, opened: () => ReturnType<typeof openRepl
       expect([shown[0]?.id, shown.length]).toEqual([id, 51]);
     });
   });
+}
+
+const LONG = `<p>Tuesday</p>${'<p>is fine &amp; so is Wednesday.</p>'.repeat(6_000)}`;
+
+function describeTexts(stack: TestStack, opened: () => ReturnType<typeof openReply>): void {
+  describe('the list of drafts', () => {
+    it('carries the first words of each, and a draft carries all of its text', async () => {
+      const { mailbox, workspace, member, drafts, read } = await opened();
+      const ids = await storeLongDrafts(stack, workspace.id, mailbox.id, 20);
+      const { json } = await member.call('GET', drafts);
+      expect(json.items).toHaveLength(ids.length + 1);
+      expect(JSON.stringify(json).length).toBeLessThan(20_000);
+      expect(json.items[1]).toMatchObject({ id: ids.at(-1), snippet: 'Tuesday is fine' });
+      const whole = await read(ids[0] ?? '');
+      expect(whole).toMatchObject({ html: LONG, hidesText: false });
+      expect(whole.text).toMatch(/^Tuesday\n\nis fine & so is Wednesday\.\n\nis fine/);
+    });
+  });
+}
+
+async function storeLongDrafts(stack: TestStack, workspaceId: string, mailboxId: string, count: number) {
+  const where = { workspaceId, mailboxId, folderId: 'drafts', folderType: 'DRAFTS', isDraft: true } as const;
+  const emails = Array.from({ length: count }, (_, at) =>
+    emailDocument({ ...where, text: 'Tuesday is fine', date: new Date(Date.now() + at * 1_000) }),
+  );
+  await stack.collections.emails.insertMany(emails);
+  const content = { workspaceId, mailboxId, html: LONG, text: 'Tuesday is fine', createdAt: new Date() };
+  await stack.collections.bodies.insertMany(emails.map(({ _id }) => ({ _id, ...content })));
+  return emails.map(({ _id }) => _id);
 }
 
 function describeDiscarding(stack: TestStack, opened: () => ReturnType<typeof openReply>): void {

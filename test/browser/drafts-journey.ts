@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { emailDocument } from '../support/email-document.ts';
 import { rawMessage } from '../support/message.ts';
 import type { TestStack } from '../support/stack.ts';
 import { openWaitingReply } from '../support/waiting-reply.ts';
@@ -16,10 +17,13 @@ export async function workOnDrafts(page: Page, stack: TestStack, workspaceId: st
   const left = await openWaitingReply(stack, workspaceId, mailbox, 'left');
   const other = await openWaitingReply(stack, workspaceId, mailbox, 'other');
   await openWaitingReply(stack, workspaceId, mailbox, 'stopped');
+  await storeLongDraft(stack, workspaceId, mailbox.id);
   await go('Drafts');
   const replies = page.getByRole('list', { name: 'Automatic replies' });
   expect(await card('Re: stopped').innerText()).toMatch(/leaves in \d\d:\d\d/);
   expect(await card('Re: stopped').innerText()).toContain('Tuesday is fine.');
+  await card('Long').scrollIntoViewIfNeeded();
+  await card('Long').getByText('It ends.').waitFor();
   await button('Cancel', card('Re: stopped')).click();
   await page.getByRole('list', { name: 'Drafts' }).getByText('Re: stopped').waitFor();
 
@@ -47,4 +51,25 @@ export async function workOnDrafts(page: Page, stack: TestStack, workspaceId: st
   await card('Wednesday is better.').waitFor({ state: 'detached' });
   await button('Undo').click();
   await card('Wednesday is better.').waitFor();
+}
+
+/** A draft whose text is longer than its part in the list. */
+async function storeLongDraft({ collections }: TestStack, workspaceId: string, mailboxId: string): Promise<void> {
+  const where = { workspaceId, mailboxId, folderId: 'drafts', folderType: 'DRAFTS', isDraft: true } as const;
+  const email = emailDocument({
+    ...where,
+    subject: 'Long',
+    text: 'It begins.',
+    date: new Date('2026-01-01T00:00:00Z'),
+  });
+  const text = `It begins.\n${'It goes on.\n'.repeat(500)}It ends.`;
+  await collections.emails.insertOne(email);
+  await collections.bodies.insertOne({
+    _id: email._id,
+    workspaceId,
+    mailboxId,
+    html: null,
+    text,
+    createdAt: email.date,
+  });
 }

@@ -26,7 +26,7 @@ export type {
   WebhookAnswer,
   DeliveryAnswer,
 } from './automation.ts';
-export type { DraftAnswer } from './drafts.ts';
+export type { DraftAnswer, DraftRowAnswer } from './drafts.ts';
 export type { HomeAnswer } from './home.ts';
 export type { LimitsAnswer } from './limits.ts';
 export type {

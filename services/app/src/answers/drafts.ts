@@ -1,7 +1,7 @@
 import type { DateTime } from './words.ts';
 
-/** A draft in full, as it would leave. */
-export interface DraftAnswer {
+/** A draft as a row of the list shows it. Its text is read with the draft alone. */
+export interface DraftRowAnswer {
   id: string;
   /** The state of the draft that was read: a send or a change names it. */
   date: DateTime;
@@ -10,15 +10,21 @@ export interface DraftAnswer {
   cc: string[];
   bcc: string[];
   subject: string;
-  /** The text, or what mail programs show of the html; null while its provider cannot be asked for it. */
-  text: string | null;
-  html: string | null;
-  /** It holds text that its readers may not see. */
-  hidesText: boolean;
+  /** The first words of the text. */
+  snippet: string;
   attachmentCount: number;
   /** The rule that has prepared it. */
   ruleId: string | null;
   /** It leaves by itself at this time; null where it waits for a person. */
   sendAt: DateTime | null;
   isLeaving: boolean;
+}
+
+/** A draft in full, as it would leave. */
+export interface DraftAnswer extends DraftRowAnswer {
+  /** The text, or what mail programs show of the html. */
+  text: string;
+  html: string | null;
+  /** It holds text that its readers may not see. */
+  hidesText: boolean;
 }

@@ -3,11 +3,11 @@ import { writtenText } from '@postroom/mime/visible-text';
 import type { Draft, EmailAddress } from '@postroom/proto/postroom/v1/resources';
 import { composeRequest } from '@postroom/resources/compose';
 import { z } from 'zod';
-import type { DraftAnswer, ListOf } from '../answers/answers.ts';
+import type { DraftAnswer, DraftRowAnswer, ListOf } from '../answers/answers.ts';
 import { defineAppRoute, type WorkspaceVisit } from './route.ts';
 import type { AppServices } from './services.ts';
 
-/** The newest drafts, in full. */
+/** The newest drafts. */
 const MOST = 50;
 /** The replies that leave next: as they leave, later ones are shown. */
 const MOST_WAITING = 100;
@@ -76,37 +76,34 @@ export const draftAppRoutes = [
 
 const addressOf = ({ email }: { email: string }): string => email;
 
-async function newestDrafts(services: AppServices, visit: WorkspaceVisit): Promise<ListOf<DraftAnswer>> {
-  const { mailboxRead } = services;
+/** Without texts: those of fifty drafts are megabytes, and each of them is read when its row comes into view. */
+async function newestDrafts({ mailboxRead }: AppServices, visit: WorkspaceVisit): Promise<ListOf<DraftRowAnswer>> {
+  const rows = { withoutBodies: true };
   const [waiting, newest] = await Promise.all([
-    mailboxRead.listDrafts({ limit: MOST_WAITING, waitingOnly: true }, visit),
-    mailboxRead.listDrafts({ limit: MOST, waitingOnly: false }, visit),
+    mailboxRead.listDrafts({ ...rows, limit: MOST_WAITING, waitingOnly: true }, visit),
+    mailboxRead.listDrafts({ ...rows, limit: MOST, waitingOnly: false }, visit),
   ]);
   const byId = new Map([...waiting.items, ...newest.items].map((draft) => [draft.email?.id, draft]));
+  return { items: [...byId.values()].map(toJsonRow) };
+}
+
+async function draftOf(draftId: string, { mailboxRead }: AppServices, visit: WorkspaceVisit): Promise<DraftAnswer> {
+  const draft = await mailboxRead.getDraft({ draftId, withoutBody: true }, visit);
+  // Html would leave as it is stored, so it is shown and judged as it is stored.
+  const { body } = await mailboxRead.getEmailBody({ emailId: draftId, asStored: true, remoteImages: false }, visit);
+  const { html = null, text = '' } = body ?? {};
+  const row = toJsonRow(draft);
   return {
-    items: await Promise.all(
-      [...byId.values()].map(async (draft) =>
-        toJsonDraft(draft, await bodyOf(draft, services, visit).catch(() => UNREADABLE)),
-      ),
-    ),
+    ...row,
+    text: (html === null ? text : writtenText(html)).trimEnd(),
+    html,
+    hidesText: (html !== null && hidesText(html)) || hidesCharacters([row.subject, text].join('\n')),
   };
 }
 
-async function draftOf(draftId: string, services: AppServices, visit: WorkspaceVisit): Promise<DraftAnswer> {
-  const draft = await services.mailboxRead.getDraft({ draftId }, visit);
-  return toJsonDraft(draft, await bodyOf(draft, services, visit));
-}
-
-interface DraftBody {
-  html: string | null;
-  text: string | null;
-}
-
-const UNREADABLE: DraftBody = { html: null, text: null };
-
-function toJsonDraft({ email, ruleId }: Draft, { html, text }: DraftBody): DraftAnswer {
+function toJsonRow({ email, ruleId }: Draft): DraftRowAnswer {
   if (!email) throw new Error('a draft came without its email');
-  const { id, date, from, subject, attachments, scheduledStatus, scheduledSendAt } = email;
+  const { id, date, from, subject, snippet, attachments, scheduledStatus, scheduledSendAt } = email;
   const [to, cc, bcc] = [email.to, email.cc, email.bcc].map((addresses) => addresses.map(writtenAddress));
   return {
     id,
@@ -116,29 +113,12 @@ function toJsonDraft({ email, ruleId }: Draft, { html, text }: DraftBody): Draft
     cc: cc ?? [],
     bcc: bcc ?? [],
     subject,
-    text: (html === null ? text : writtenText(html))?.trimEnd() ?? null,
-    html,
-    hidesText: (html !== null && hidesText(html)) || hidesCharacters([subject, text ?? ''].join('\n')),
+    snippet,
     attachmentCount: attachments.length,
     ruleId: ruleId ?? null,
     sendAt: scheduledStatus === 'pending' && scheduledSendAt !== undefined ? scheduledSendAt : null,
     isLeaving: scheduledStatus === 'sending',
   };
-}
-
-/**
- * Html would leave as it is stored; a list has it without what a browser must not run. A text that the list lacks is longer
- * than its answer may be, or at the provider.
- */
-async function bodyOf(
-  { email, body: listed }: Draft,
-  { mailboxRead }: AppServices,
-  visit: WorkspaceVisit,
-): Promise<DraftBody> {
-  if (listed?.html === undefined && listed?.text !== undefined) return { html: null, text: listed.text };
-  const asked = { emailId: email?.id ?? '', asStored: true, remoteImages: false };
-  const { body } = await mailboxRead.getEmailBody(asked, visit);
-  return { html: body?.html ?? null, text: body?.text ?? '' };
 }
 
 const writtenAddress = ({ email, name }: EmailAddress): string => (name ? `${email} (named “${name}”)` : email);

@@ -18,7 +18,7 @@ type Fields = Record<(typeof ADDRESSES)[number] | 'subject' | 'text', string>;
 
 const fieldsOf = ({ to, cc, bcc, subject, text }: DraftAnswer): Fields => {
   const written = (addresses: readonly string[]) => addresses.map(withoutName).join(', ');
-  return { to: written(to), cc: written(cc), bcc: written(bcc), subject, text: text ?? '' };
+  return { to: written(to), cc: written(cc), bcc: written(bcc), subject, text };
 };
 
 const faultIn = (fields: Fields, name: (typeof ADDRESSES)[number]) => addressFault(fields[name], name === 'to');

@@ -1,4 +1,4 @@
-import type { DraftAnswer } from '@postroom/app/answers';
+import type { DraftAnswer, DraftRowAnswer } from '@postroom/app/answers';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { useIsAdmin } from '../api/session.ts';
@@ -6,14 +6,21 @@ import { Countdown } from './countdown.tsx';
 import { HiddenTextWarning, HtmlSource } from './message-text.tsx';
 import { recipientsText } from './recipients-text.ts';
 import type { DraftActs } from './use-draft-acts.ts';
+import { useDraftText } from './use-draft-text.ts';
 import classes from './drafts.module.css';
 
 /** A draft in full. Everybody may stop and discard it; owners and admins also edit and send it. */
-export function DraftItem({ draft, acts }: { draft: DraftAnswer; acts: DraftActs }) {
-  const { id, from, subject, text, html, hidesText, attachmentCount, ruleId, sendAt, isLeaving } = draft;
+export function DraftItem({ draft, acts }: { draft: DraftRowAnswer; acts: DraftActs }) {
+  const { id, from, subject, snippet, attachmentCount, ruleId, sendAt, isLeaving } = draft;
+  const { row, opened, isError, read } = useDraftText(draft);
   const title = subject.trim() || 'No subject';
+  // Text that is hidden from its readers is shown with its warning before it can leave.
+  const sendOnceRead = async () => {
+    const text = opened ?? (await read());
+    if (text && (opened || !text.hidesText)) acts.send(draft);
+  };
   return (
-    <li className={classes.draft} data-row tabIndex={-1} aria-label={title}>
+    <li ref={row} className={classes.draft} data-row tabIndex={-1} aria-label={title}>
       <p>
         <strong className={classes.foreign}>{title}</strong>
       </p>
@@ -28,35 +35,77 @@ export function DraftItem({ draft, acts }: { draft: DraftAnswer; acts: DraftActs
         )}
         {attachmentCount > 0 && `, with ${attachmentCount === 1 ? 'an attachment' : `${attachmentCount} attachments`}`}
       </p>
-      {hidesText && <HiddenTextWarning />}
-      <pre className={classes.text} tabIndex={0} aria-label="Text">
-        {text === null ? 'Its provider has the text, and cannot be asked for it now.' : text || 'No text'}
-      </pre>
-      {html !== null && <HtmlSource html={html} isOpen={hidesText} />}
+      {opened ? <WholeText of={opened} /> : <Beginning text={snippet} isUnreadable={isError} retry={read} />}
       {isLeaving ? (
         <p role="status">It leaves now.</p>
       ) : (
-        <Buttons draft={draft} acts={acts} isBusy={acts.busyId === id} isReply={sendAt !== null} />
+        <Buttons
+          draft={draft}
+          acts={acts}
+          send={() => void sendOnceRead()}
+          isBusy={acts.busyId === id}
+          isReply={sendAt !== null}
+          isReadable={!isError}
+        />
       )}
     </li>
   );
 }
 
-interface ButtonsProps {
-  draft: DraftAnswer;
-  acts: DraftActs;
-  isBusy: boolean;
-  isReply: boolean;
+function WholeText({ of: { text, html, hidesText } }: { of: DraftAnswer }) {
+  return (
+    <>
+      {hidesText && <HiddenTextWarning />}
+      <pre className={classes.text} tabIndex={0} aria-label="Text">
+        {text || 'No text'}
+      </pre>
+      {html !== null && <HtmlSource html={html} isOpen={hidesText} />}
+    </>
+  );
 }
 
-function Buttons({ draft, acts, isBusy, isReply }: ButtonsProps) {
+interface BeginningProps {
+  text: string;
+  isUnreadable: boolean;
+  retry(): Promise<unknown>;
+}
+
+/** The first words of a text that is not read yet, or that cannot be read now. */
+function Beginning({ text, isUnreadable, retry }: BeginningProps) {
+  return (
+    <>
+      <pre className={classes.text} aria-busy={!isUnreadable}>
+        {text || ' '}
+      </pre>
+      {isUnreadable && (
+        <div className="row">
+          <span className="soft">This is the beginning of the text. The rest cannot be read now.</span>
+          <Button variant="default" onClick={() => void retry()}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ButtonsProps {
+  draft: DraftRowAnswer;
+  acts: DraftActs;
+  send(): void;
+  isBusy: boolean;
+  isReply: boolean;
+  isReadable: boolean;
+}
+
+function Buttons({ draft, acts, send, isBusy, isReply, isReadable }: ButtonsProps) {
   const isAdmin = useIsAdmin();
   return (
     <div className="row">
       {draft.sendAt !== null && <Countdown to={draft.sendAt} />}
-      {isAdmin && draft.attachmentCount === 0 && draft.text !== null && (
+      {isAdmin && draft.attachmentCount === 0 && isReadable && (
         <>
-          <Button loading={isBusy} onClick={() => acts.send(draft)}>
+          <Button loading={isBusy} onClick={send}>
             Send now
           </Button>
           <Button variant="default" data-row-key="Enter" disabled={isBusy} onClick={() => acts.edit(draft)}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { DraftAnswer, ListOf } from '@postroom/app/answers';
+import type { DraftRowAnswer, ListOf } from '@postroom/app/answers';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { useWorkspacePath } from '../api/session.ts';
@@ -16,7 +16,7 @@ import classes from './drafts.module.css';
 const LIVE_MS = 10_000;
 const WITH_REPLIES_MS = 5_000;
 
-const isReply = ({ sendAt, isLeaving }: DraftAnswer): boolean => sendAt !== null || isLeaving;
+const isReply = ({ sendAt, isLeaving }: DraftRowAnswer): boolean => sendAt !== null || isLeaving;
 
 interface Props {
   /** The drafts that an agent asks to send. They stand in the list above. */
@@ -25,7 +25,7 @@ interface Props {
 
 /** Replies of rules that leave by themselves, and the drafts that wait for a person. */
 export function DraftsSections({ askedFor }: Props) {
-  const answer = useAnswer<ListOf<DraftAnswer>>(useWorkspacePath()('/drafts'), {
+  const answer = useAnswer<ListOf<DraftRowAnswer>>(useWorkspacePath()('/drafts'), {
     everyMs: (found) => (found?.items.some(isReply) ? WITH_REPLIES_MS : LIVE_MS),
   });
   const acts = useDraftActs();
@@ -76,7 +76,7 @@ export function DraftsSections({ askedFor }: Props) {
 
 interface DraftsProps {
   label: string;
-  drafts: readonly DraftAnswer[];
+  drafts: readonly DraftRowAnswer[];
   acts: DraftActs;
   empty: ReactNode;
 }

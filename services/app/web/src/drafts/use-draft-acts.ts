@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DraftAnswer } from '@postroom/app/answers';
+import type { DraftRowAnswer } from '@postroom/app/answers';
 import { useLocation } from 'wouter';
 import { call } from '../api/call.ts';
 import { useWorkspacePath } from '../api/session.ts';
@@ -12,16 +12,19 @@ export interface DraftActs {
   busyId: string | null;
   /** The last refusal. Its draft may have left the list. */
   fault: unknown;
-  send(draft: DraftAnswer): void;
-  cancel(draft: DraftAnswer): void;
-  edit(draft: DraftAnswer): void;
-  discard(draft: DraftAnswer): void;
+  send(draft: DraftRowAnswer): void;
+  cancel(draft: DraftRowAnswer): void;
+  edit(draft: DraftRowAnswer): void;
+  discard(draft: DraftRowAnswer): void;
 }
 
-export const editPathOf = ({ id }: Pick<DraftAnswer, 'id'>): string => `/drafts/edit/${encodeURIComponent(id)}`;
+export const editPathOf = ({ id }: Pick<DraftRowAnswer, 'id'>): string => `/drafts/edit/${encodeURIComponent(id)}`;
 
 /** Sends a draft as it was shown: the server refuses it where it has another date by now. */
-export async function sendAsShown(drafts: string, { id, date: seenDate }: DraftAnswer): Promise<void> {
+export async function sendAsShown(
+  drafts: string,
+  { id, date: seenDate }: Pick<DraftRowAnswer, 'id' | 'date'>,
+): Promise<void> {
   const path = `${drafts}/${encodeURIComponent(id)}/send`;
   const { isSent } = await call<{ isSent: boolean }>('POST', path, { body: { seenDate } });
   say(isSent ? 'Sent' : 'The message leaves now');
@@ -35,14 +38,14 @@ export function useDraftActs(): DraftActs {
   const [busyId, setBusyId] = useState<string | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const read = () => invalidate(queryClient, [drafts, inWorkspace('/home')]);
-  const make = async ({ id }: DraftAnswer, change: () => Promise<void>) => {
+  const make = async ({ id }: DraftRowAnswer, change: () => Promise<void>) => {
     setBusyId(id);
     setFault(null);
     await change().catch(setFault);
     setBusyId(null);
     void read();
   };
-  const stop = async ({ id, sendAt }: DraftAnswer) => {
+  const stop = async ({ id, sendAt }: DraftRowAnswer) => {
     if (sendAt !== null) await call('POST', `${drafts}/${encodeURIComponent(id)}/cancel`);
   };
   return {
