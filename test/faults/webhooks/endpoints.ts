@@ -1,6 +1,8 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { openNameServer } from '../../support/name-server.ts';
 import { answerWith, type Answering, ok, openReceiver } from '../../support/webhook-receiver.ts';
+
+/** Nobody listens here, and in a long run no other program is given it by chance, as a port that was free a moment ago is. */
+const CLOSED = 1;
 
 export const SICKNESSES = ['hangs', 'refuses', 'redirects', 'fails', 'rebinds'] as const;
 export type Health = 'well' | (typeof SICKNESSES)[number];
@@ -48,11 +50,10 @@ export async function openEndpoints(endpoints: readonly Endpoint[]) {
     }
     ((health && answers[health]) ?? ok)(one, response);
   });
-  const closed = await closedPort();
   // Public when it is checked at the creation, inside at every delivery.
   const names = await openNameServer(['93.184.216.34', '127.0.0.1', '169.254.169.254', '10.0.0.1']);
   const routed = endpoints.filter(({ health }) => health !== 'rebinds');
-  const portOf = ({ health }: Endpoint) => (health === 'refuses' ? closed : receiver.port);
+  const portOf = ({ health }: Endpoint) => (health === 'refuses' ? CLOSED : receiver.port);
   return {
     arrivals,
     calls: (of: Health | 'elsewhere'): number => calls.get(of) ?? 0,
@@ -70,12 +71,4 @@ export async function openEndpoints(endpoints: readonly Endpoint[]) {
       await receiver.close();
     },
   };
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
