@@ -137,6 +137,22 @@ describe('an event on the in-process bus', () => {
     expect([deliveries, handled.length, outbox.pending()]).toEqual([40, 40, []]);
   });
 
+  it('does not keep back another of its document, whose publishing failed', async () => {
+    const { relay, bus, subscribe } = startProcess(never);
+    await subscribe();
+    const publish = bus.publish.bind(bus);
+    let failures = 0;
+    bus.publish = async (topic, ...rest) => {
+      if (topic === 'email.deleted' && (failures += 1) <= 3) throw new Error('no broker');
+      return publish(topic, ...rest);
+    };
+    relay.publishSoon([
+      outbox.addPending('one', { received: received('one'), deleted: deleted('other') }, clock.date()),
+    ]);
+    await pass(MINUTE);
+    expect(bus.messagesIn('email.deleted')).toHaveLength(1);
+  });
+
   it('does not hold up the events after it while it waits', async () => {
     const { relay, subscribe, handled } = startProcess((message) =>
       message.id === 'slow' ? never() : Promise.resolve(),

@@ -8,7 +8,7 @@ import { byTopic, OUTBOX_CLAIM_MS, publishPending, type RelayState } from './pub
 const LONGEST_WAIT_MS = 1_000;
 /** After so many batches of which nothing could be published, the rest waits for the next sweep. */
 const MOST_FRUITLESS = 10;
-/** A document whose event is in hand is claimed again after so long; the next process releases it at its start. */
+/** A document whose events are all in hand is claimed again after so long; the next process releases it at its start. */
 const HELD_MS = 10 * 60_000;
 
 export interface Sweeper {
@@ -95,10 +95,11 @@ function claiming({ store, inHand, context: { clock } }: RelayState) {
     },
     claim: async (untouchedSince: Date): Promise<OutboxEntry[]> => {
       const found = await store.claim(untouchedSince, clock.date(), BATCH);
-      const held = found.filter(({ events }) => Object.values(events).some(inHand.has));
-      const heldIds = held.map(({ ownerId }) => ownerId);
-      if (held.length > 0) await store.touch(heldIds, new Date(clock.now() + HELD_MS));
-      return found.map((pending) => ({ ...pending, events: withoutHeld(pending.events) }));
+      const toPublish = found.map((pending) => ({ ...pending, events: withoutHeld(pending.events) }));
+      // A document with another event comes again after a lease: the attempt to publish that one may fail.
+      const heldIds = toPublish.filter(isHeld).map(({ ownerId }) => ownerId);
+      if (heldIds.length > 0) await store.touch(heldIds, new Date(clock.now() + HELD_MS));
+      return toPublish;
     },
   };
 }
