@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { FILTER_FIELDS, filterOperators } from '@postroom/contract/filter-fields';
 import { apiCatalogue } from '@postroom/errors/catalogue';
 import { openRoutes, routes } from '../routes/table.ts';
@@ -45,6 +45,16 @@ describe('the API description', () => {
     expect(describeApi(routes, 'https://mail.example/api/v1').servers).toEqual([
       { url: 'https://mail.example/api/v1' },
     ]);
+  });
+
+  it('is the same text in whichever order modules are loaded', () => {
+    jest.isolateModules(() => {
+      require('@postroom/resources/webhook');
+      require('@postroom/resources/draft');
+      const later = require('./describe-api.ts') as { describeApi: typeof describeApi };
+      const table = require('../routes/table.ts') as { routes: typeof routes };
+      expect(JSON.stringify(later.describeApi(table.routes, undefined))).toBe(text);
+    });
   });
 
   it('says nothing of closed routes: no path, no code, no schema and no group', () => {

@@ -73,8 +73,8 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
   };
 }
 
-/** The schemas of closed routes are not described. */
-function neededOf(described: unknown, schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+/** The schemas of closed routes are not described. In order of their names, because modules name them as they happen to be loaded. */
+function neededOf(described: unknown, schemas: Record<string, JsonSchema>): Record<string, unknown> {
   const needed = new Set<string>();
   const follow = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -84,5 +84,5 @@ function neededOf(described: unknown, schemas: Record<string, JsonSchema>): Reco
     }
   };
   follow(described);
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => needed.has(name)));
+  return Object.fromEntries([...needed].toSorted().map((name) => [name, schemas[name]]));
 }
