@@ -44,7 +44,7 @@ export function createAttempt(deps: AttemptDeps) {
       body,
     });
     const durationMs = Math.max(0, clock.now() - at.getTime());
-    health.note(webhook._id, { isDelivered, durationMs });
+    health.note(webhook._id, { isDelivered });
     deps.attempts.add(1, { result: isDelivered ? 'delivered' : status === null ? 'no answer' : 'refused' });
     if (!isDelivered)
       log.info(
@@ -60,7 +60,7 @@ export function createAttempt(deps: AttemptDeps) {
     withPermit: async (webhook: WebhookDocument, task: () => Promise<void>, signal: AbortSignal): Promise<void> => {
       const owner = webhook.workspaceId;
       const whole = () => all.run(owner, task, { signal });
-      if (health.isWell(webhook._id)) return whole();
+      if (health.takes(webhook._id)) return whole();
       await health.beforeAttempt(webhook, signal);
       await ofOthers.run(owner, whole, { signal });
     },
