@@ -27,22 +27,22 @@ export function createClassificationStore({ classifications }: Writes<'classific
 
   return {
     /**
-     * The first verdicts stay, so that a repeat with other verdicts changes nothing. A backfill is never the first. One
-     * command stores and reads them, because most are needed twice: before a reply is prepared, and with the labels.
+     * The first verdicts stay, so that a repeat with other verdicts changes nothing. One command stores and reads them,
+     * because most are needed twice: before a reply is prepared, and with the labels. They may be those of a backfill.
      */
-    async keepFirst(
-      workspaceId: string,
-      said: ClassificationDocument,
-      budget: TimeBudget,
-    ): Promise<ClassificationDocument> {
+    keepFirst(workspaceId: string, said: ClassificationDocument, budget: TimeBudget): Promise<ClassificationDocument> {
       const { _id, workspaceId: _, ...first } = said;
-      const kept = await classifications
+      return classifications
         .findOneAndUpdate({ _id, workspaceId }, { $setOnInsert: first }, { ...timeLimit(budget), ...FIRST })
         .lean<ClassificationDocument>()
         .catch((error: unknown) => madeMeanwhile(error, said, budget));
-      if (!kept.isBackfill) return kept;
-      await replace(workspaceId, said, budget);
-      return said;
+    },
+
+    replace,
+
+    /** For an email that was removed while its verdicts were kept. */
+    async remove(workspaceId: string, emailId: string, budget: TimeBudget): Promise<void> {
+      await classifications.deleteOne({ _id: emailId, workspaceId }, timeLimit(budget));
     },
 
     async keepLatest(workspaceId: string, said: ClassificationDocument, budget: TimeBudget): Promise<void> {

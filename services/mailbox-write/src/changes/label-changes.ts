@@ -4,7 +4,9 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { type AppliedLabel, type Changed, createMakers, type EmailChange } from './email-change.ts';
 
-type ClassifiedEmail = Changed & Pick<EmailDocument, 'labelIds' | 'senderAddress' | 'subject'>;
+export type ClassifiedEmail = Changed &
+  Pick<EmailDocument, 'labelIds' | 'senderAddress' | 'subject'> &
+  Partial<Pick<EmailDocument, 'classifiedAt'>>;
 
 const namesOfAi = (labels: readonly AppliedLabel[]): string[] =>
   labels.filter(({ isAiLabel }) => isAiLabel).map(({ name }) => name);

@@ -27,6 +27,11 @@ const asked = (emailId: string, labelIds: string[], isBackfill = false) => ({
   outputTokens: 5,
   durationMs: 3,
 });
+/** With what the classifier has read of the email. */
+const told = async (emailId: string, labelIds: string[]) => {
+  const { mailboxId, senderAddress, subject } = await world.stored(emailId);
+  return { ...asked(emailId, labelIds), email: { mailboxId, senderAddress, subject } };
+};
 const waiting = { awaitsClassificationSince: new Date('2026-01-02T03:04:05Z') };
 const labelsOf = async (emailId: string) => (await world.stored(emailId)).labelIds;
 const pendingTypes = async (emailId: string) => (await world.pendingEvents(emailId)).map(({ type }) => type);
@@ -146,6 +151,68 @@ describe('recordClassification', () => {
     expect(await handlers.recordClassification(asked(emailId, [other]), call)).toMatchObject({ labelIds: [other] });
     expect(await labelsOf(emailId)).toEqual([one, other]);
     expect(await pendingTypes(emailId)).toEqual(['label.applied', 'label.applied', 'email.classified']);
+  });
+
+  it('reads no email that its classifier has read, and takes the label that was put on meanwhile as it is', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = '', labelledId = ''] = await emails(2, waiting);
+    const labelId = await label({ isAiLabel: true });
+    const read: string[] = [];
+    const find: ChangeWorld['stores']['changes']['find'] = (workspaceId, id, budget) => {
+      read.push(id);
+      return world.stores.changes.find(workspaceId, id, budget);
+    };
+    const stores = { ...world.stores, changes: { ...world.stores.changes, find } };
+    const watched = createChangeHandlers({ ...world, stores, relay: { publishSoon: () => undefined } });
+    await watched.recordClassification(await told(emailId, [labelId]), call);
+    expect(read).toEqual([]);
+    await handlers.applyLabel({ emailId: labelledId, labelId }, call);
+    await watched.recordClassification(await told(labelledId, [labelId]), call);
+    expect(read).toEqual([labelledId]);
+    for (const id of [emailId, labelledId]) {
+      const { senderAddress: sender, subject } = await world.stored(id);
+      expect(await labelsOf(id)).toEqual([labelId]);
+      expect((await world.pendingEvents(id)).at(-1)).toMatchObject({
+        type: 'email.classified',
+        data: { labelIds: [labelId], compared: { sender, subject } },
+      });
+    }
+  });
+
+  it('classifies once when ten have read the email, ten have not, and somebody labels by hand', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const labelId = await label({ isAiLabel: true });
+    const requests = [await told(emailId, [labelId]), asked(emailId, [labelId])];
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => requests.map((one) => handlers.recordClassification(one, call))).flat(),
+      handlers.applyLabel({ emailId, labelId }, call),
+    ]);
+    expect(await labelsOf(emailId)).toEqual([labelId]);
+    expect(await pendingTypes(emailId)).toEqual(['label.applied', 'email.classified']);
+  });
+
+  it('leaves the verdicts of a backfill as they are at a late repeat, and answers with them', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
+    const first = await told(emailId, [one]);
+    await handlers.recordClassification(first, call);
+    await handlers.recordClassification(asked(emailId, [other], true), call);
+    expect(await handlers.recordClassification(first, call)).toMatchObject({ labelIds: [other] });
+    expect(await world.stores.classifications.find(call.workspaceId, emailId, call)).toMatchObject({
+      verdicts: [verdict(other)],
+      isBackfill: true,
+    });
+  });
+
+  it('404 EMAIL_NOT_FOUND for an email that was removed meanwhile, of which no verdict is left', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const request = await told(emailId, [await label({ isAiLabel: true })]);
+    await world.collections.emails.deleteOne({ _id: emailId });
+    expect(await codeOf(handlers.recordClassification(request, call))).toBe('EMAIL_NOT_FOUND');
+    expect(await world.stores.classifications.find(call.workspaceId, emailId, call)).toBeNull();
   });
 
   it('404 EMAIL_NOT_FOUND for an unknown and for a foreign email', async () => {

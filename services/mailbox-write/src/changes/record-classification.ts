@@ -6,8 +6,8 @@ import type { Call } from '@postroom/rpc/call';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ChangeDeps } from './change-deps.ts';
-import type { ChangedEmail } from './change-store.ts';
 import { toOutboxEntry } from './email-change.ts';
+import type { ClassifiedEmail } from './label-changes.ts';
 
 /**
  * Records the verdicts of an email: its labels, the event of each, and the event that it is classified, in one write. The
@@ -20,20 +20,20 @@ export function createClassificationHandler(deps: ChangeDeps) {
     async keepVerdicts(request, call) {
       const email = await find(deps, request.emailId, call);
       const said = toDocument(call.workspaceId, email, { ...request, isBackfill: false }, context.clock.date());
-      const { verdicts } = await classifications.keepFirst(call.workspaceId, said, call);
+      const { verdicts } = await keepFirst(deps, said, call);
       return { verdicts: verdicts.map(toMessageVerdict) };
     },
 
     async recordClassification(request, call) {
       const { workspaceId } = call;
-      const email = await find(deps, request.emailId, call);
+      const email = toldOf(request) ?? (await find(deps, request.emailId, call));
       const said = toDocument(workspaceId, email, request, context.clock.date());
       if (request.isBackfill) {
         await classifications.keepLatest(workspaceId, said, call);
         return { labelIds: await putOn(deps, email, said, call), othersKept: [] };
       }
       if (!email.classifiedAt) {
-        const first = await classifications.keepFirst(workspaceId, said, call);
+        const first = await keepFirst(deps, said, call);
         if (request.unlessOthersKept && prevails(first, said))
           return { labelIds: [], othersKept: first.verdicts.map(toMessageVerdict) };
         return { labelIds: await putOn(deps, email, first, call), othersKept: [] };
@@ -44,9 +44,30 @@ export function createClassificationHandler(deps: ChangeDeps) {
   } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
 
+/**
+ * The email as its classifier has read it, for the first attempt to write. Labels that are on it meanwhile, and an earlier
+ * classification, make that write find nothing, and then the email is read. A backfill changes emails of any state.
+ */
+function toldOf({ emailId: _id, email, isBackfill }: RecordClassificationRequest): ClassifiedEmail | undefined {
+  return email && !isBackfill ? { _id, ...email, labelIds: [] } : undefined;
+}
+
+/** The verdicts of a backfill are never the first ones. They stay where the email has its classification by now. */
+async function keepFirst(
+  deps: ChangeDeps,
+  said: ClassificationDocument,
+  call: Call,
+): Promise<ClassificationDocument> {
+  const { classifications } = deps;
+  const kept = await classifications.keepFirst(call.workspaceId, said, call);
+  if (!kept.isBackfill || (await find(deps, said._id, call)).classifiedAt) return kept;
+  await classifications.replace(call.workspaceId, said, call);
+  return said;
+}
+
 async function putOn(
   deps: ChangeDeps,
-  read: ChangedEmail,
+  read: ClassifiedEmail,
   said: ClassificationDocument,
   call: Call,
 ): Promise<string[]> {
@@ -80,15 +101,21 @@ async function livingLabels({ surroundings }: ChangeDeps, { verdicts }: Classifi
   return labels.filter(({ isAiLabel }) => isAiLabel);
 }
 
-async function find({ emails }: ChangeDeps, emailId: string, call: Call): Promise<ChangedEmail> {
+async function find(
+  { emails, classifications }: ChangeDeps,
+  emailId: string,
+  call: Call,
+): Promise<ClassifiedEmail> {
   const email = await emails.find(call.workspaceId, emailId, call);
-  if (!email) throw new ApiError('EMAIL_NOT_FOUND');
-  return email;
+  if (email) return email;
+  // Verdicts may be kept before the email is read. They quote it, so they do not outlive it.
+  await classifications.remove(call.workspaceId, emailId, call);
+  throw new ApiError('EMAIL_NOT_FOUND');
 }
 
 function toDocument(
   workspaceId: string,
-  { _id, mailboxId }: ChangedEmail,
+  { _id, mailboxId }: ClassifiedEmail,
   request: RecordClassificationRequest,
   createdAt: Date,
 ): ClassificationDocument {
