@@ -8,6 +8,7 @@ export type SendState =
   | 'scheduled'
   /** On its way to the server, which cannot have accepted it before `data_ending`. */
   | 'connecting'
+  /** Written by earlier versions alone, and means the same as `connecting`. */
   | 'data_started'
   /** The end of the message was handed over, or is about to be: from here on only the server knows. */
   | 'data_ending'

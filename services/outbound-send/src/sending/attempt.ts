@@ -1,4 +1,4 @@
-import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import type { Delivery, DeliverySteps, SmtpServer } from '../smtp/delivery.ts';
 import { recordSent } from './record.ts';
 import { asFinal, noteUndelivered } from './deferred-recipients.ts';
@@ -20,13 +20,15 @@ export async function attemptSend(send: SendDocument, deps: SendDeps, patientUnt
   // It is not earlier, because until then it may be canceled, and must not be shown as in transit.
   const isOurs = await deps.show(held, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
   if (!isOurs) return cancel(held, 'somebody works on the draft', deps);
+  let refused: RefusedPart[] = [];
   const delivery = await tryToDeliver(held, deps, {
-    dataStarted: async (refused) => {
-      held = await change(held, { state: 'data_started', refused }, deps);
+    // Nobody has the message before its end, so a crash here is like one before the data, and the step is not stored.
+    dataStarted: async (refusedByNow) => {
+      refused = refusedByNow;
       await deps.at?.('data-started');
     },
     dataEnding: async () => {
-      held = await change(held, { state: 'data_ending' }, deps);
+      held = await change(held, { state: 'data_ending', refused }, deps);
       await deps.at?.('data-ending');
     },
   });

@@ -50,9 +50,10 @@ export interface OutgoingMessage {
   bytes: Buffer;
 }
 
-/** Each method records its step before the step is taken. If the method throws, the step is not taken. */
+/** Each method is called before its step is taken. If the method throws, the step is not taken. */
 export interface DeliverySteps {
   /** The server has refused these recipients by now, and accepts the message for the others. */
   dataStarted(refused: RefusedRecipient[]): Promise<void>;
+  /** Records the step: from here on the server may have the message. */
   dataEnding(): Promise<void>;
 }
