@@ -50,25 +50,31 @@ export async function finalize(
 
 /**
  * The same for emails that this call has just stored. Where it is one, its thread is checked by the write that marks it,
- * and not by a read: another process that has moved it meanwhile makes that write find nothing.
+ * and not by a read: another process that has moved it meanwhile makes that write find nothing. True where the email is
+ * still as it was stored.
  */
 export async function finalizeStored(
   deps: FinalizingDeps,
   mailbox: MailboxDocument,
   emails: readonly UnfinishedEmail[],
   nodes: ReadonlyMap<string, ThreadNode>,
-): Promise<void> {
+): Promise<boolean> {
   const [only] = emails;
   const node = only && nodes.get(only._id);
-  if (emails.length !== 1 || !node || only.threadKey === '') return finalize(deps, mailbox, emails, nodes);
+  if (emails.length !== 1 || !node || only.threadKey === '') {
+    await finalize(deps, mailbox, emails, nodes);
+    return false;
+  }
   const { workspaceId, _id: mailboxId } = mailbox;
   const { _id: emailId, threadKey } = only;
   const asStored = [{ _id: emailId, threadKey, threadId: only.threadId }];
   const threads = await deps.threads.link(workspaceId, mailboxId, [{ emailId, node }], asStored);
   const threadId = threads.get(emailId) ?? '';
   await finalizeWaiting(deps.waiting, mailbox, [{ ...only, threadId }]);
-  if (!(await deps.unfinished.markCompleteInThread(workspaceId, emailId, threadId)))
-    await finalize(deps, mailbox, emails, nodes);
+  const isInThread = await deps.unfinished.markCompleteInThread(workspaceId, emailId, threadId);
+  if (!isInThread) await finalize(deps, mailbox, emails, nodes);
+  // An answer that was stored earlier may have ended its waiting.
+  return isInThread && threadId === only.threadId && !only.waitingForReply;
 }
 
 /** The same for emails that may be complete already. */

@@ -1,6 +1,7 @@
 import { type CountedAttempts, EndedItsProcess } from '@postroom/events/counted-attempts';
 import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
 import { ApiError } from '@postroom/errors/api-error';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { withStructure } from '@postroom/mime/structure';
 import type { IngestRequest, IngestResponse } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -60,8 +61,8 @@ type Asking = Pick<Call, 'workspaceId' | 'signal'>;
 
 export interface Ingest {
   ingest(request: IngestRequest, call: Asking): Promise<IngestResponse>;
-  /** Stores one message that was made here, after earlier calls of its mailbox. */
-  store(mailbox: MailboxDocument, arrival: Arrival): Promise<Outcome>;
+  /** Stores one message that was made here, after earlier calls of its mailbox. `email` is absent where it has to be read. */
+  store(mailbox: MailboxDocument, arrival: Arrival): Promise<{ emailId: string; email: EmailDocument | undefined }>;
   requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
   /** Ingests quarantined messages. A message that still cannot be parsed is reported, and not quarantined again. */
   again(mailboxId: string, messages: readonly Incoming[], call: Asking): Promise<Outcome[]>;
@@ -112,10 +113,10 @@ export function createIngest(deps: IngestDeps): Ingest {
   return {
     requireMailbox,
     store: async (mailbox, arrival) => {
-      const { outcomes, refusals } = await deps.queueByMailbox(mailbox._id, () => store(mailbox, [arrival]));
+      const { outcomes, refusals, written } = await deps.queueByMailbox(mailbox._id, () => store(mailbox, [arrival]));
       const [outcome] = [...outcomes];
       if (!outcome) throw new Error(`a message made here cannot be stored: ${refusals[0]?.cause}`);
-      return outcome;
+      return { emailId: outcome.emailId ?? '', email: written?.[0] };
     },
     ingest: async (request, { workspaceId, signal }) => {
       const mailbox = await requireMailbox(workspaceId, request.mailboxId);

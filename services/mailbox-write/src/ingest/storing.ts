@@ -27,6 +27,8 @@ export interface Refusal {
 export interface Storing {
   outcomes: Iterable<Outcome>;
   refusals: Refusal[];
+  /** The emails that are stored now, where they are known to be as they were written. */
+  written?: readonly EmailDocument[];
 }
 
 const TOO_LARGE = 'what the message holds is more than the database takes';
@@ -66,8 +68,9 @@ export function createStoring(deps: StoringDeps) {
     await answerLosers(deps, mailbox, duplicates, (loser, winnerId) =>
       outcomes.set(keyOf(loser), known(keyOf(loser), winnerId)),
     );
-    await finalizeStored(deps, mailbox, written, nodes);
-    return { outcomes: outcomes.values(), refusals: refusalsOf(arrivals, new Set([...lost, ...refusedIds]), outcomes) };
+    const isAsWritten = await finalizeStored(deps, mailbox, written, nodes);
+    const refusals = refusalsOf(arrivals, new Set([...lost, ...refusedIds]), outcomes);
+    return { outcomes: outcomes.values(), refusals, ...(isAsWritten && { written }) };
   };
 }
 

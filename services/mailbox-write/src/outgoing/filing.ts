@@ -25,8 +25,8 @@ export function createFiling({ stores, relay, context, ingest, removeAnnounced }
 
   const file = async (made: Arriving, call: Call): Promise<Outgoing> => {
     const what = await withCopy(made, call);
-    const { emailId = '' } = await ingest.store(what.mailbox, what.arrival);
-    const stored = await outgoing.standing(call.workspaceId, emailId, call);
+    const { emailId, email } = await ingest.store(what.mailbox, what.arrival);
+    const stored = email ?? (await outgoing.standing(call.workspaceId, emailId, call));
     const isOurs = stored.sourceKey === what.arrival.incoming.sourceKey;
     if (isOurs) return stored;
     await forget(call, what.append?.pending);
