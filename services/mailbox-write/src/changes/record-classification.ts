@@ -53,11 +53,7 @@ function toldOf({ emailId: _id, email, isBackfill }: RecordClassificationRequest
 }
 
 /** The verdicts of a backfill are never the first ones. They stay where the email has its classification by now. */
-async function keepFirst(
-  deps: ChangeDeps,
-  said: ClassificationDocument,
-  call: Call,
-): Promise<ClassificationDocument> {
+async function keepFirst(deps: ChangeDeps, said: ClassificationDocument, call: Call): Promise<ClassificationDocument> {
   const { classifications } = deps;
   const kept = await classifications.keepFirst(call.workspaceId, said, call);
   if (!kept.isBackfill || (await find(deps, said._id, call)).classifiedAt) return kept;
@@ -101,11 +97,7 @@ async function livingLabels({ surroundings }: ChangeDeps, { verdicts }: Classifi
   return labels.filter(({ isAiLabel }) => isAiLabel);
 }
 
-async function find(
-  { emails, classifications }: ChangeDeps,
-  emailId: string,
-  call: Call,
-): Promise<ClassifiedEmail> {
+async function find({ emails, classifications }: ChangeDeps, emailId: string, call: Call): Promise<ClassifiedEmail> {
   const email = await emails.find(call.workspaceId, emailId, call);
   if (email) return email;
   // Verdicts may be kept before the email is read. They quote it, so they do not outlive it.

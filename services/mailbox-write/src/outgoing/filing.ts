@@ -27,9 +27,9 @@ export function createFiling({ stores, relay, context, ingest, removeAnnounced }
     const what = await withCopy(made, call);
     const { emailId, email } = await ingest.store(what.mailbox, what.arrival);
     const stored = email ?? (await outgoing.standing(call.workspaceId, emailId, call));
-    const isOurs = stored.sourceKey === what.arrival.incoming.sourceKey;
-    if (isOurs) return stored;
-    await forget(call, what.append?.pending);
+    // A repeat has kept the copy again, and it may have been handed over before.
+    if (stored.providerChanges.append?.id !== what.append?.pending.id) await forget(call, what.append?.pending);
+    if (stored.sourceKey === what.arrival.incoming.sourceKey) return stored;
     return stored.isDraft ? stored : adopt(stored, what, call);
   };
 

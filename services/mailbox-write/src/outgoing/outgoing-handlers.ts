@@ -48,6 +48,8 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
     storeOutgoing: async (request, call) => {
       const { workspaceId, operationId } = call;
       const { mailboxId, draftId } = request;
+      // Of a message without a draft the insert finds the email that the operation has made before.
+      if (draftId === undefined) return toMessageEmail(await filed(null, await arriving(request, call), call));
       const named = { sourceKey: outgoingKey(operationId), draftId };
       const { known, draft } = await outgoing.findBySourceOrId(workspaceId, mailboxId, named, call);
       if (known) return toMessageEmail(known);

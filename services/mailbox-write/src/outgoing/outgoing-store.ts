@@ -90,16 +90,14 @@ function ofOperations({ emails }: Writes<'emails'>) {
     async findBySourceOrId(
       workspaceId: string,
       mailboxId: string,
-      { sourceKey, draftId }: { sourceKey: string; draftId: string | undefined },
+      { sourceKey, draftId }: { sourceKey: string; draftId: string },
       budget: TimeBudget,
     ): Promise<{ known: Outgoing | null; draft: Outgoing | null }> {
       const either = [
         { workspaceId, mailboxId, sourceKey },
-        { workspaceId, _id: draftId ?? '' },
+        { workspaceId, _id: draftId },
       ];
-      const found = await emails
-        .find({ $or: draftId === undefined ? either.slice(0, 1) : either }, SHOWN, timeLimit(budget))
-        .lean<Outgoing[]>();
+      const found = await emails.find({ $or: either }, SHOWN, timeLimit(budget)).lean<Outgoing[]>();
       const isMade = (email: Outgoing) => email.mailboxId === mailboxId && email.sourceKey === sourceKey;
       return { known: found.find(isMade) ?? null, draft: found.find(({ _id }) => _id === draftId) ?? null };
     },

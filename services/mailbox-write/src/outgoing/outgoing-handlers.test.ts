@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { toMessageEmail } from '@postroom/mail-store/email-message';
+import { mimeLimits } from '@postroom/mime/limits';
+import { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
+import { type ChangeWorld, openChangeWorld } from '../../../../test/support/change-world.ts';
+import { createHandlers } from '../handlers.ts';
+import { readMail } from '../parse/parsed-mail.ts';
+
+let world: ChangeWorld;
+beforeAll(async () => {
+  world = await openChangeWorld();
+});
+afterAll(() => world.close());
+
+const parse = async (raw: Uint8Array) =>
+  ({ kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), mimeLimits) }) as const;
+
+/** The handlers of a process, and the emails that it has read to answer. */
+function process() {
+  const answered: string[] = [];
+  const { outgoing } = world.stores;
+  const standing: typeof outgoing.standing = (workspaceId, emailId, budget) => {
+    answered.push(emailId);
+    return outgoing.standing(workspaceId, emailId, budget);
+  };
+  const relay = { publishSoon: () => undefined };
+  const pool = { parse, close: async () => undefined };
+  const stores = { ...world.stores, outgoing: { ...outgoing, standing } };
+  const { add: queueByMailbox } = createKeyedQueue();
+  const { handlers } = createHandlers({ ...world, stores, relay, removals: relay, pool, queueByMailbox });
+  return { ...handlers, answered };
+}
+
+async function imapMailbox() {
+  const folders = [
+    { id: 'fld_sent', name: 'Sent', type: 'SENT', path: 'Sent' },
+    { id: 'fld_drafts', name: 'Drafts', type: 'DRAFTS', path: 'Drafts' },
+  ] as never;
+  const { call, mailboxId } = await world.workspace({ provider: 'imap', folders });
+  const of = (operationId: string) => ({ ...call, operationId }) as Call;
+  const message = (folderType: string, text = 'Hello') => {
+    const raw = Buffer.from(
+      `Message-ID: <${mailboxId}@example.com>\r\nFrom: bob@example.com\r\nTo: ann@acme.example\r\nSubject: Plan\r\n\r\n${text}`,
+    );
+    return StoreOutgoingRequest.fromPartial({ mailboxId, folderType, raw, source: 'api' });
+  };
+  return { of, message, mailboxId };
+}
+
+const copiesOf = (mailboxId: string) => world.collections.pendingCopies.countDocuments({ mailboxId });
+
+it.each(['SENT', 'DRAFTS'])(
+  '%s: answers with the email as it is stored, which it does not read',
+  async (folderType) => {
+    const { of, message, mailboxId } = await imapMailbox();
+    const { storeOutgoing, answered } = process();
+    const email = await storeOutgoing(message(folderType), of('opn_1'));
+    expect(email).toEqual(toMessageEmail(await world.stored(email.id)));
+    expect([answered, await copiesOf(mailboxId)]).toEqual([[], 1]);
+  },
+);
+
+it('answers a repeat with the email of the first call, whatever the message is by then', async () => {
+  const { of, message, mailboxId } = await imapMailbox();
+  const { storeOutgoing } = process();
+  const { id } = await storeOutgoing(message('DRAFTS'), of('opn_1'));
+  await world.collections.emails.updateOne({ _id: id }, { $set: { folderType: 'TRASH' } });
+  expect(await storeOutgoing(message('DRAFTS', 'Good day'), of('opn_1'))).toMatchObject({ id });
+  expect(await world.collections.emails.countDocuments({ mailboxId })).toBe(1);
+  expect(await copiesOf(mailboxId)).toBe(1);
+});
+
+it('keeps no copy at a repeat for a provider that has it already', async () => {
+  const { of, message, mailboxId } = await imapMailbox();
+  const { storeOutgoing } = process();
+  const { id } = await storeOutgoing(message('SENT'), of('opn_1'));
+  await world.collections.emails.updateOne({ _id: id }, { $unset: { 'providerChanges.append': '' } });
+  await world.collections.pendingCopies.deleteMany({ mailboxId });
+  expect(await storeOutgoing(message('SENT'), of('opn_1'))).toMatchObject({ id });
+  expect(await copiesOf(mailboxId)).toBe(0);
+});
+
+it('stores one email when several processes are asked at once', async () => {
+  const { of, message, mailboxId } = await imapMailbox();
+  const processes = Array.from({ length: 6 }, () => process());
+  const stored = await Promise.all(processes.map((one) => one.storeOutgoing(message('SENT'), of('opn_1'))));
+  expect(new Set(stored.map(({ id }) => id)).size).toBe(1);
+  expect(await world.collections.emails.countDocuments({ mailboxId })).toBe(1);
+  expect(await world.collections.bodies.countDocuments({ mailboxId })).toBe(1);
+  expect(await copiesOf(mailboxId)).toBe(1);
+});
