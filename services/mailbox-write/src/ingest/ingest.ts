@@ -196,12 +196,9 @@ async function newOnes(deps: IngestDeps, { mailbox, matcher, at, outcomes }: Tak
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
   const located = new Set(incoming.filter(({ location }) => location).map(({ sourceKey }) => sourceKey));
+  const named = keys.filter((key) => !located.has(key));
   const [stored, quarantined] = await Promise.all([
-    emails.findBySource(
-      workspaceId,
-      mailboxId,
-      keys.filter((key) => !located.has(key)),
-    ),
+    named.length === 0 ? [] : emails.findBySource(workspaceId, mailboxId, named),
     quarantinedMessages.findBySource(workspaceId, mailboxId, keys),
   ]);
   for (const { sourceKey, cause } of quarantined) outcomes.set(sourceKey, quarantinedOutcome(sourceKey, cause));

@@ -92,16 +92,17 @@ async function withoutKnown(
   arrivals: readonly Arrival[],
   outcomes: Map<string, Outcome>,
 ) {
-  const keys = [...new Set(arrivals.flatMap(({ messageKey, formerMessageKey }) => [messageKey, formerMessageKey]))];
-  if (keys.length === 0) return [];
-  const there = await sameOrSent(emails, mailbox, arrivals, keys);
+  // Messages with an IMAP location were compared with all emails before.
+  const named = arrivals.filter(({ incoming }) => !incoming.location);
+  if (named.length === 0) return arrivals;
+  const keys = [...new Set(named.flatMap(({ messageKey, formerMessageKey }) => [messageKey, formerMessageKey]))];
+  const there = await sameOrSent(emails, mailbox, named, keys);
   const wanted = new Set(keys);
   const emailIds = new Map(
     there.filter(({ messageKey }) => wanted.has(messageKey)).map(({ messageKey, _id }) => [messageKey, _id]),
   );
   return arrivals.filter((arrival) => {
     const { incoming, messageKey, emailId } = arrival;
-    // A message with an IMAP location was compared with all emails before.
     if (incoming.location) return true;
     const same = there.find((email) => isFormer(email, arrival)) ?? there.find((email) => isSameSent(email, arrival));
     const first = emailIds.get(messageKey) ?? same?._id;
