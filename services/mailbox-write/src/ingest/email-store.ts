@@ -27,7 +27,7 @@ const LARGEST_EMAIL = 4 * MEGABYTE;
 const LARGEST_BODY = 12 * MEGABYTE;
 
 /** Sent mail with these Message-IDs, or of these sends with any Message-ID. */
-function sentAs(mailbox: { workspaceId: string; mailboxId: string }, mails: readonly SentNames[]) {
+export function sentAs(mailbox: { workspaceId: string; mailboxId: string }, mails: readonly SentNames[]) {
   const operations = mails.flatMap(({ operation }) => operation ?? []);
   const sent = { ...mailbox, folderType: 'SENT' } as const;
   return [
@@ -59,13 +59,7 @@ export function createEmailStore({ emails, bodies, mailboxes }: Writes<'emails' 
         .lean<Keys[]>();
     },
 
-    findSent(workspaceId: string, mailboxId: string, mails: readonly SentNames[]): Promise<SentKeys[]> {
-      return emails
-        .find({ $or: sentAs(within(workspaceId, mailboxId), mails) }, SENT_KEYS, QUERY_LIMIT)
-        .lean<SentKeys[]>();
-    },
-
-    /** The emails with these keys, and sent mail as above, by one question: of a sent message both are asked. */
+    /** The emails with these keys, and sent mail, by one question: of a sent message both are asked. */
     findSame(
       workspaceId: string,
       mailboxId: string,

@@ -25,7 +25,7 @@ import { doOrGiveUp } from './one-by-one.ts';
 import { finish } from './finalizing.ts';
 import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
 
-export type { EmailStore } from './email-store.ts';
+export { type EmailStore, type SentNames, sentAs } from './email-store.ts';
 
 /** The facts about messages that follow from their IMAP locations. */
 export interface Matcher {

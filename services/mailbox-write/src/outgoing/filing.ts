@@ -1,6 +1,5 @@
 import type { Call } from '@postroom/rpc/call';
 import type { Relay } from '@postroom/events/outbox/relay';
-import type { EmailStore } from '../ingest/ingest.ts';
 import type { PendingCopyStore } from './pending-copy-store.ts';
 import type { RemoveAnnounced } from '../removals/announce-removal.ts';
 import type { Ingest } from '../ingest/ingest.ts';
@@ -10,7 +9,7 @@ import { createPendingCopies, type PendingCopyDeps } from './pending-copies.ts';
 import { isTakenOver, type Outgoing, type OutgoingStore } from './outgoing-store.ts';
 
 export interface FilingDeps extends PendingCopyDeps {
-  stores: { outgoing: OutgoingStore; emails: Pick<EmailStore, 'findSent'>; pendingCopies: PendingCopyStore };
+  stores: { outgoing: OutgoingStore; pendingCopies: PendingCopyStore };
   relay: Pick<Relay, 'publishSoon'>;
   ingest: Pick<Ingest, 'requireMailbox' | 'store'>;
   removeAnnounced: RemoveAnnounced;
@@ -38,15 +37,12 @@ export function createFiling({ stores, relay, context, ingest, removeAnnounced }
     file,
 
     /** A draft that a person changed while it was sent stays a draft, and the sent message is another email. */
-    convertToSent: async (draft: Outgoing, made: Arriving, call: Call): Promise<Outgoing> => {
+    convertToSent: async (draft: Outgoing, copy: Outgoing | null, made: Arriving, call: Call): Promise<Outgoing> => {
       const { workspaceId } = call;
-      const { mailbox, arrival } = made;
       if (isTakenOver(draft)) return file(made, call);
-      const [copy] = await stores.emails.findSent(workspaceId, mailbox._id, [arrival.mail]);
-      const filed = copy && (await outgoing.find(workspaceId, copy._id, call));
-      if (!filed) return (await becomeSent(draft, await withCopy(made, call), call)) ?? file(made, call);
-      const adopted = await adopt(filed, made, call, draft.place);
-      await removeAnnounced(workspaceId, mailbox._id, [{ _id: draft._id, outbox: {} }], async ([draftId = '']) =>
+      if (!copy) return (await becomeSent(draft, await withCopy(made, call), call)) ?? file(made, call);
+      const adopted = await adopt(copy, made, call, draft.place);
+      await removeAnnounced(workspaceId, made.mailbox._id, [{ _id: draft._id, outbox: {} }], async ([draftId = '']) =>
         (await outgoing.removeDraft(workspaceId, draftId, call)) ? [] : [draftId],
       );
       await forget(call, draft.providerChanges.append);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toMessageEmail } from '@postroom/mail-store/email-message';
 import { mimeLimits } from '@postroom/mime/limits';
-import { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import { IngestRequest, StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import { type ChangeWorld, openChangeWorld } from '../../../../test/support/change-world.ts';
@@ -35,6 +35,7 @@ function process() {
 
 async function imapMailbox() {
   const folders = [
+    { id: 'fld_inbox', name: 'Inbox', type: 'INBOX', path: 'INBOX' },
     { id: 'fld_sent', name: 'Sent', type: 'SENT', path: 'Sent' },
     { id: 'fld_drafts', name: 'Drafts', type: 'DRAFTS', path: 'Drafts' },
   ] as never;
@@ -61,6 +62,20 @@ it.each(['SENT', 'DRAFTS'])(
     expect([answered, await copiesOf(mailboxId)]).toEqual([[], 1]);
   },
 );
+
+it('answers that a question waits for no reply where the reply was stored before it', async () => {
+  const { of, message, mailboxId } = await imapMailbox();
+  const { storeOutgoing, ingest } = process();
+  const raw = Buffer.from(
+    `Message-ID: <reply@acme.example>\r\nIn-Reply-To: <${mailboxId}@example.com>\r\nFrom: ann@acme.example\r\n` +
+      'To: bob@example.com\r\nSubject: Plan\r\nDate: Tue, 1 Jan 2075 00:00:00 +0000\r\n\r\nYes.',
+  );
+  const reply = { sourceKey: 'reply', raw, folderType: 'INBOX' };
+  await ingest(IngestRequest.fromPartial({ mailboxId, messages: [reply] }), of('opn_in'));
+  const question = await storeOutgoing(message('SENT', 'Can you come tomorrow?'), of('opn_1'));
+  expect(question).toEqual(toMessageEmail(await world.stored(question.id)));
+  expect(question.waitingForReply).toBe(false);
+});
 
 it('answers a repeat with the email of the first call, whatever the message is by then', async () => {
   const { of, message, mailboxId } = await imapMailbox();
@@ -90,4 +105,22 @@ it('stores one email when several processes are asked at once', async () => {
   expect(await world.collections.emails.countDocuments({ mailboxId })).toBe(1);
   expect(await world.collections.bodies.countDocuments({ mailboxId })).toBe(1);
   expect(await copiesOf(mailboxId)).toBe(1);
+});
+
+it.each([false, true])('sends a draft once at repeats, where the provider has filed a copy: %s', async (hasFiled) => {
+  const { of, message, mailboxId } = await imapMailbox();
+  const { storeOutgoing, ingest } = process();
+  const draft = await storeOutgoing(message('DRAFTS'), of('opn_draft'));
+  const sent = message('SENT');
+  const { raw } = sent;
+  const filed = { sourceKey: 'provider:1', raw, folderType: 'SENT', providerId: 'prv_1' };
+  const taken = hasFiled && (await ingest(IngestRequest.fromPartial({ mailboxId, messages: [filed] }), of('opn_in')));
+  const first = await storeOutgoing({ ...sent, draftId: draft.id }, of('opn_sent'));
+  const again = await storeOutgoing({ ...sent, draftId: draft.id }, of('opn_sent'));
+  const id = taken ? taken.outcomes[0]?.emailId : draft.id;
+  expect([first, again]).toMatchObject([
+    { id, isDraft: false },
+    { id, isDraft: false },
+  ]);
+  expect(await world.collections.emails.countDocuments({ mailboxId })).toBe(1);
 });

@@ -2,14 +2,13 @@ import { isOneOf, SCHEDULED_STATUSES } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import { toMessageEmail } from '@postroom/mail-store/email-message';
-import { outgoingKey } from '@postroom/mail-store/outgoing-key';
 import type { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ParsePool } from '../parse/parse-pool.ts';
 import { toArrival } from '../ingest/email-document.ts';
-import type { Outgoing } from './outgoing-store.ts';
+import type { Before, Outgoing } from './outgoing-store.ts';
 import { readOutgoing } from './read-outgoing.ts';
 import type { Arriving } from './arriving.ts';
 import { createFiling, type FilingDeps } from './filing.ts';
@@ -36,9 +35,10 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
     return { mailbox, arrival: toArrival(mailbox, incoming, parsed.mail) };
   };
 
-  const filed = async (draft: Outgoing | null, what: Arriving, call: Call): Promise<Outgoing> => {
+  const filed = async ({ known, draft, copy }: Before, what: Arriving, call: Call): Promise<Outgoing> => {
+    if (known) return known;
     if (!draft) return filing.file(what, call);
-    if (draft.isDraft) return filing.convertToSent(draft, what, call);
+    if (draft.isDraft) return filing.convertToSent(draft, copy, what, call);
     // It was sent before, by this call or as the provider's copy shows.
     const isThis = draft.messageId === what.arrival.mail.messageId;
     return isThis ? filing.adopt(draft, what, call) : draft;
@@ -46,14 +46,14 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
 
   return {
     storeOutgoing: async (request, call) => {
-      const { workspaceId, operationId } = call;
       const { mailboxId, draftId } = request;
+      const what = await arriving(request, call);
       // Of a message without a draft the insert finds the email that the operation has made before.
-      if (draftId === undefined) return toMessageEmail(await filed(null, await arriving(request, call), call));
-      const named = { sourceKey: outgoingKey(operationId), draftId };
-      const { known, draft } = await outgoing.findBySourceOrId(workspaceId, mailboxId, named, call);
-      if (known) return toMessageEmail(known);
-      return toMessageEmail(await filed(draft, await arriving(request, call), call));
+      if (draftId === undefined) return toMessageEmail(await filing.file(what, call));
+      const { incoming, mail } = what.arrival;
+      const named = { sourceKey: incoming.sourceKey, draftId, mail };
+      const before = await outgoing.findBefore(call.workspaceId, mailboxId, named, call);
+      return toMessageEmail(await filed(before, what, call));
     },
 
     updateOutgoing: async ({ emailId, scheduledSendAt, scheduledStatus }, call) => {

@@ -5,6 +5,7 @@ import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-mess
 import { outboxUpdate } from '@postroom/mail-store/outbox';
 import { toListProjection } from '@postroom/mail-store/list-projection';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { type SentNames, sentAs } from '../ingest/ingest.ts';
 import { WITHOUT_EVENTS } from '../removals/announce-removal.ts';
 
 export type OutgoingStore = ReturnType<typeof createOutgoingStore>;
@@ -19,6 +20,14 @@ export interface Sent {
   pending: ProviderChanges;
   operationId: string;
   at: Date;
+}
+
+export interface Before {
+  /** The email that the operation has made before. */
+  known: Outgoing | null;
+  draft: Outgoing | null;
+  /** The copy that the provider has filed among the sent emails. */
+  copy: Outgoing | null;
 }
 
 const SHOWN = { ...SHOWN_OF_EMAIL, sourceKey: 1, messageKey: 1, place: 1, providerChanges: 1 } as const;
@@ -86,20 +95,22 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
 
 function ofOperations({ emails }: Writes<'emails'>) {
   return {
-    /** The email that an operation has made before, and the draft that it is about. */
-    async findBySourceOrId(
+    /** One question for all emails that may be there before a message is stored. */
+    async findBefore(
       workspaceId: string,
       mailboxId: string,
-      { sourceKey, draftId }: { sourceKey: string; draftId: string },
+      { sourceKey, draftId, mail }: { sourceKey: string; draftId: string; mail: SentNames },
       budget: TimeBudget,
-    ): Promise<{ known: Outgoing | null; draft: Outgoing | null }> {
-      const either = [
-        { workspaceId, mailboxId, sourceKey },
-        { workspaceId, _id: draftId },
-      ];
+    ): Promise<Before> {
+      const within = { workspaceId, mailboxId };
+      const either = [{ ...within, sourceKey }, { workspaceId, _id: draftId }, ...sentAs(within, [mail])];
       const found = await emails.find({ $or: either }, SHOWN, timeLimit(budget)).lean<Outgoing[]>();
       const isMade = (email: Outgoing) => email.mailboxId === mailboxId && email.sourceKey === sourceKey;
-      return { known: found.find(isMade) ?? null, draft: found.find(({ _id }) => _id === draftId) ?? null };
+      return {
+        known: found.find(isMade) ?? null,
+        draft: found.find(({ _id }) => _id === draftId) ?? null,
+        copy: found.find((email) => !isMade(email) && email._id !== draftId) ?? null,
+      };
     },
   };
 }
