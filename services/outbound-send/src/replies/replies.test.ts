@@ -204,6 +204,16 @@ describe('a reply whose scheduling dies and is repeated with another text', () =
     });
   });
 
+  it('stays as it was postponed where it is asked for once more', async () => {
+    const { schedule, drafts, only } = world();
+    await schedule('first');
+    const nextAt = new Date(Number(only()?.nextAt) + 60_000);
+    Object.assign(only() as SendDocument, { nextAt });
+    drafts.clear();
+    expect(await schedule('second')).toEqual({ draftId: 'eml_draft' });
+    expect([only()?.nextAt, drafts.size]).toEqual([nextAt, 0]);
+  });
+
   it('is no draft either where the plan has lapsed; a suspended workspace gets a draft that waits for a person', async () => {
     const lapsed = world({ standing: 'unpaid' });
     await expect(lapsed.schedule('first')).rejects.toMatchObject({ code: 'PLAN_REQUIRED' });

@@ -46,12 +46,12 @@ export function replyHandlers(deps: ReplyDeps) {
     async scheduleReply(request, call) {
       const { sends, sender } = deps;
       const { workspaceId } = call;
-      const known = await sends.find(workspaceId, sendIdOf(call));
-      if (known?.draftId) return { draftId: known.draftId };
       const standing = await deps.replies.standing(workspaceId, deps.context.clock.now());
       if (standing === 'unpaid') throw new ApiError('PLAN_REQUIRED');
       const reply = await composed(request, standing, call, deps);
-      const send = await withinBounds(known ?? (await reserve(request, reply, call, deps)), deps);
+      const reserved = await reserve(request, reply, call, deps);
+      if (reserved?.draftId) return { draftId: reserved.draftId };
+      const send = await withinBounds(reserved, deps);
       const draft = await keepDraft(request, reply, send, call, deps);
       if (send && draft.scheduledSendAt === undefined) await cancel(send, 'it was left to a person before', deps);
       // From here on the draft is visible and can be canceled. It is sent at its time.
@@ -91,7 +91,8 @@ async function composed(
 
 /**
  * Stores the send and its time before its draft, so that a repeat continues it with the same values. It is not sent
- * before its draft exists, and it is canceled when no repeat comes. Null when the reply is to stay a draft.
+ * before its draft exists, and it is canceled when no repeat comes. Null when the reply is to stay a draft, and no earlier
+ * call has reserved it.
  */
 async function reserve(
   request: ScheduleReplyRequest,
@@ -100,7 +101,7 @@ async function reserve(
   deps: ReplyDeps,
 ): Promise<SendDocument | null> {
   const { sends, context } = deps;
-  if (request.draftOnly || !reply.mayGoOut) return null;
+  if (request.draftOnly || !reply.mayGoOut) return sends.find(call.workspaceId, sendIdOf(call));
   const { composition, mailbox } = reply;
   const scheduledSendAt = new Date(context.clock.now() + request.delayMinutes * MINUTE_MS);
   const said = {
