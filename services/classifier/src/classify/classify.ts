@@ -71,9 +71,9 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
     if (!isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled)) {
       const kept = await keep(mailboxWrite, { email, rules, request }, call);
       if (!kept) return;
-      request.verdicts = kept;
+      Object.assign(request, kept);
       const shown = mail ?? (await mailTextOf(deps, workspaceId, email));
-      await prepareReply(deps, { email, mail: shown, rules, verdicts: kept }, call);
+      await prepareReply(deps, { email, mail: shown, rules, verdicts: kept.verdicts }, call);
     }
     await mailboxWrite.recordClassification(request, call);
   } catch (error) {
@@ -81,6 +81,9 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
     throw error;
   }
 }
+
+type Kept = Pick<RecordClassificationRequest, 'verdicts'> &
+  Partial<Pick<RecordClassificationRequest, 'model' | 'areKept'>>;
 
 /**
  * A model may give other verdicts the next time. The reply and the labels follow the first ones, so these are kept before
@@ -90,11 +93,14 @@ async function keep(
   mailboxWrite: ClassifyDeps['mailboxWrite'],
   { email, rules, request }: { email: AskedEmail; rules: readonly Rule[]; request: RecordClassificationRequest },
   call: { workspaceId: string; signal: AbortSignal },
-): Promise<RuleVerdict[] | undefined> {
-  if (replyingRule({ email, rules, verdicts: request.verdicts }))
-    return (await mailboxWrite.keepVerdicts(request, call)).verdicts;
+): Promise<Kept | undefined> {
+  if (replyingRule({ email, rules, verdicts: request.verdicts })) {
+    const { verdicts, model } = await mailboxWrite.keepVerdicts(request, call);
+    // A mailbox-write of an earlier version does not tell the model.
+    return { verdicts, ...(model !== undefined && { model, areKept: true }) };
+  }
   const { othersKept } = await mailboxWrite.recordClassification({ ...request, unlessOthersKept: true }, call);
-  return othersKept.length > 0 ? othersKept : undefined;
+  return othersKept.length > 0 ? { verdicts: othersKept } : undefined;
 }
 
 /** Its bodies are let go at once: a hundred wait for a model at a time, and each may have megabytes. */

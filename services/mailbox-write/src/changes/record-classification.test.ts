@@ -192,6 +192,24 @@ describe('recordClassification', () => {
     expect(await pendingTypes(emailId)).toEqual(['label.applied', 'email.classified']);
   });
 
+  it('puts on the labels of the verdicts that were kept before a reply, with their model, and keeps them once', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const labelId = await label({ isAiLabel: true });
+    await handlers.keepVerdicts({ ...asked(emailId, [labelId]), model: 'first' }, call);
+    const kept = await handlers.keepVerdicts(asked(emailId, []), call);
+    expect(kept).toMatchObject({ verdicts: [verdict(labelId)], model: 'first' });
+    const keepFirst = () => Promise.reject(new Error('kept again'));
+    const stores = { ...world.stores, classifications: { ...world.stores.classifications, keepFirst } };
+    const recording = createChangeHandlers({ ...world, stores, relay: { publishSoon: () => undefined } });
+    await recording.recordClassification({ ...(await told(emailId, [])), ...kept, areKept: true }, call);
+    expect(await world.stored(emailId)).toMatchObject({
+      labelIds: [labelId],
+      classifiedAt: expect.any(Date),
+      labelEffects: [{ model: 'first' }],
+    });
+  });
+
   it('leaves the verdicts of a backfill as they are at a late repeat, and answers with them', async () => {
     const { call, emails, label } = await world.workspace();
     const [emailId = ''] = await emails(1, waiting);

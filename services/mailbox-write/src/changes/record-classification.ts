@@ -20,8 +20,8 @@ export function createClassificationHandler(deps: ChangeDeps) {
     async keepVerdicts(request, call) {
       const email = await find(deps, request.emailId, call);
       const said = toDocument(call.workspaceId, email, { ...request, isBackfill: false }, context.clock.date());
-      const { verdicts } = await keepFirst(deps, said, call);
-      return { verdicts: verdicts.map(toMessageVerdict) };
+      const { verdicts, model } = await keepFirst(deps, said, call);
+      return { verdicts: verdicts.map(toMessageVerdict), model };
     },
 
     async recordClassification(request, call) {
@@ -33,7 +33,7 @@ export function createClassificationHandler(deps: ChangeDeps) {
         return { labelIds: await putOn(deps, email, said, call), othersKept: [] };
       }
       if (!email.classifiedAt) {
-        const first = await keepFirst(deps, said, call);
+        const first = request.areKept ? said : await keepFirst(deps, said, call);
         if (request.unlessOthersKept && prevails(first, said))
           return { labelIds: [], othersKept: first.verdicts.map(toMessageVerdict) };
         return { labelIds: await putOn(deps, email, first, call), othersKept: [] };
