@@ -94,7 +94,7 @@ describe('an email that a rule would answer', () => {
     expect(world.scheduled).toMatchObject([{ draftOnly, text: 'It costs ten.' }]);
   });
 
-  it.each(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED'] as const)(
+  it.each(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED', 'EMAIL_NOT_FOUND'] as const)(
     'is classified all the same where it cannot be answered: %s',
     async (code) => {
       const world = inMemory();

@@ -30,8 +30,17 @@ interface ReplyCall {
   signal: AbortSignal;
 }
 
-/** Without a recipient, a mailbox or a paid plan the email is classified without a reply. */
-const NO_REPLY = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED', 'PLAN_REQUIRED']);
+/**
+ * Without a recipient, a mailbox or a paid plan the email is classified without a reply. Of an email that was removed
+ * meanwhile the call that records its classification deletes the verdicts that were kept.
+ */
+const NO_REPLY = new Set<ErrorCode>([
+  'EMAIL_NOT_FOUND',
+  'MAILBOX_INACTIVE',
+  'MAILBOX_NOT_FOUND',
+  'VALIDATION_FAILED',
+  'PLAN_REQUIRED',
+]);
 
 /** The first applying rule that prepares replies; nothing for an email that is not in the inbox. */
 export function replyingRule({

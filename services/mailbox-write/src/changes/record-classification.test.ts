@@ -164,6 +164,7 @@ describe('recordClassification', () => {
     };
     const stores = { ...world.stores, changes: { ...world.stores.changes, find } };
     const watched = createChangeHandlers({ ...world, stores, relay: { publishSoon: () => undefined } });
+    await watched.keepVerdicts(await told(emailId, [labelId]), call);
     await watched.recordClassification(await told(emailId, [labelId]), call);
     expect(read).toEqual([]);
     await handlers.applyLabel({ emailId: labelledId, labelId }, call);
@@ -229,7 +230,8 @@ describe('recordClassification', () => {
     const [emailId = ''] = await emails(1, waiting);
     const request = await told(emailId, [await label({ isAiLabel: true })]);
     await world.collections.emails.deleteOne({ _id: emailId });
-    expect(await codeOf(handlers.recordClassification(request, call))).toBe('EMAIL_NOT_FOUND');
+    await handlers.keepVerdicts(request, call);
+    expect(await codeOf(handlers.recordClassification({ ...request, areKept: true }, call))).toBe('EMAIL_NOT_FOUND');
     expect(await world.stores.classifications.find(call.workspaceId, emailId, call)).toBeNull();
   });
 

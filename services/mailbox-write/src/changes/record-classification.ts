@@ -18,7 +18,7 @@ export function createClassificationHandler(deps: ChangeDeps) {
 
   return {
     async keepVerdicts(request, call) {
-      const email = await find(deps, request.emailId, call);
+      const email = toldOf(request) ?? (await find(deps, request.emailId, call));
       const said = toDocument(call.workspaceId, email, { ...request, isBackfill: false }, context.clock.date());
       const { verdicts, model } = await keepFirst(deps, said, call);
       return { verdicts: verdicts.map(toMessageVerdict), model };
