@@ -4,7 +4,8 @@ import { openTestDatabase, type TestDatabase } from '../../../../test/support/ma
 import { createSendStore } from './send-store.ts';
 import { memorySends } from '../sending/memory-sends.test-support.ts';
 
-const now = new Date('2026-03-01T12:00:00Z');
+// Ahead of the database's clock, which deletes what has expired.
+const now = new Date('2126-03-01T12:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
 let database: TestDatabase;
 beforeAll(async () => {
