@@ -6,7 +6,7 @@ import { seededIds } from '@postroom/runtime/ids';
 import { emailDocument } from '../support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
 import { makeUniqueIndexes, simulatedCollections } from './world/database.ts';
-import { createProcess, within } from './world/process.ts';
+import { createProcess } from './world/process.ts';
 import { createWorld } from './world/world.ts';
 
 let database: TestDatabase;
@@ -119,11 +119,12 @@ describe('the simulated driver answers as the real one does', () => {
     await makeUniqueIndexes(world.database);
     const process = createProcess(world, 'test');
     let isDone = false;
-    const all = within(process, async () => {
+    const callEach = async () => {
       for (const [name, call] of Object.entries(CALLS)) simulated[name] = await seen(call, simulatedCollections());
-    }).finally(() => (isDone = true));
+      isDone = true;
+    };
+    world.after(0, process, () => void callEach());
     await world.runUntil(() => isDone);
-    await all;
   });
 
   it.each(Object.keys(CALLS))('%s', (name) => {

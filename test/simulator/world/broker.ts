@@ -153,7 +153,7 @@ function repeat(world: World, group: Group, message: BusMessage): void {
     if (group.members.length === 0) return;
     const member = world.chance.pick(group.members);
     world.trace.say('broker', `delivers ${message.type} ${message.key} to ${member.process.name} again`);
-    deliver(world, message, member, () => undefined);
+    world.after(0, member.process, () => deliver(world, message, member, () => undefined));
   });
 }
 

@@ -33,13 +33,15 @@ interface Options {
   isShuffled: boolean;
   /** Asked before each step of a process; it may kill that process. */
   before(owner: Owner): void;
+  /** Told of the owner of all that runs from now on. */
+  enter(owner: Owner | undefined): void;
 }
 
 /** Far more than a run needs: a process that repeats itself without end is found. */
 const MOST_STEPS = 300_000;
 
 /** One step at a time, in virtual time: when nothing is ready, time jumps to the next step. */
-export function createScheduler({ start, chance, isShuffled, before }: Options): Scheduler {
+export function createScheduler({ start, chance, isShuffled, before, enter }: Options): Scheduler {
   let now = start;
   let lastOrder = 0;
   let steps: Step[] = [];
@@ -83,12 +85,14 @@ export function createScheduler({ start, chance, isShuffled, before }: Options):
       for (let taken = 0; taken < MOST_STEPS; taken += 1) {
         do await untilQuiet();
         while (prolonged > 0);
+        enter(undefined);
         if (isDone()) return;
         const step = takeNext();
         if (!step) throw new Error('nothing is left to run, and the run is not done');
         if (isStalled(step)) continue;
         if (step.owner) before(step.owner);
         if (step.owner?.isAlive === false || isStalled(step)) continue;
+        enter(step.owner);
         await step.run();
       }
       throw new Error(`the run is not done after ${MOST_STEPS} steps`);

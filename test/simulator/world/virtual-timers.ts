@@ -1,6 +1,10 @@
+import { executionAsyncId } from 'node:async_hooks';
 import type { Owner, Scheduler } from './scheduler.ts';
 
 const real = { setTimeout, clearTimeout, setImmediate };
+
+/** A step runs in reactions of promises. Callbacks of real timers, which are of others, have an id instead of zero. */
+const isWithinStep = () => executionAsyncId() === 0;
 
 /**
  * Watches over sockets and handlers use the timers of the process, and not the clock of the context. While a simulation
@@ -15,7 +19,7 @@ export function useVirtualTimers(scheduler: Scheduler, owner: () => Owner | unde
   };
   const virtual = {
     setTimeout: (run: (...args: unknown[]) => unknown, ms = 0, ...args: unknown[]) => {
-      const by = owner();
+      const by = isWithinStep() ? owner() : undefined;
       return by ? begin(by, ms, () => run(...args)) : real.setTimeout(run, ms, ...args);
     },
     clearTimeout: (timer?: { cancel?: () => void }) =>

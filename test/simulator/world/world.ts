@@ -2,7 +2,7 @@ import type { Chance } from './chance.ts';
 import { chanceOf } from './chance.ts';
 import { createFaults, type FaultChoice, type Faults } from './faults.ts';
 import { createDatabase, type Database } from './database.ts';
-import type { Process } from './process.ts';
+import { enter, type Process } from './process.ts';
 import { createScheduler, type Owner, type Scheduler } from './scheduler.ts';
 import { createTrace, type Trace } from './trace.ts';
 
@@ -32,6 +32,7 @@ export function createWorld(seed: number, choice: FaultChoice): World {
     chance: order,
     isShuffled: faults.isOn('order'),
     before: (owner: Owner) => world.beforeStep(owner as Process),
+    enter: (owner) => enter(owner as Process | undefined),
   });
   const trace = createTrace(scheduler.now);
   const world: World = {
