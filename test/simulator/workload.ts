@@ -32,19 +32,27 @@ export async function playToEnd<Outcome>(
   outcome: () => Promise<Outcome | undefined>,
 ): Promise<Broken> {
   let broken: Broken = { 'the run comes to an end': ['some of its work is not done'] };
+  let unkept: string | undefined;
   let doneAt: number | undefined;
   let isOver = false;
   const poll = async (): Promise<void> => {
     const now = await outcome();
-    if (now) broken = brokenOf(promises, now);
-    doneAt = now && Object.keys(broken).length === 0 ? (doneAt ?? world.now()) : undefined;
+    unkept = now && firstBroken(promises, now, unkept);
+    doneAt = now && unkept === undefined ? (doneAt ?? world.now()) : undefined;
     const isQuiet = doneAt !== undefined && world.now() >= Math.max(calmAt, doneAt) + QUIET_MS;
     isOver = isQuiet || world.now() > calmAt + LONGEST_MS;
+    if (isOver && now) broken = brokenOf(promises, now);
     world.after(EVERY_MS, undefined, poll);
   };
   world.after(EVERY_MS, undefined, poll);
   await world.runUntil(() => isOver);
   return broken;
+}
+
+/** One promise that does not hold, where there is one. While work goes on, that of the last poll is still not kept. */
+function firstBroken<Outcome>(promises: Promises<Outcome>, outcome: Outcome, last = ''): string | undefined {
+  const isBroken = (name: string) => (promises[name]?.(outcome) ?? []).length > 0;
+  return isBroken(last) ? last : Object.keys(promises).find(isBroken);
 }
 
 function brokenOf<Outcome>(promises: Promises<Outcome>, outcome: Outcome): Broken {

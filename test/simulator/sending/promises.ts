@@ -87,8 +87,16 @@ function endsOf(one: Asked): readonly StoredSend['state'][] {
   return one.told === 'not sent' ? ['failed'] : ['recorded', 'unknown'];
 }
 
-const sendOf = (sends: readonly StoredSend[], { workspaceId, operationId }: Asked) =>
-  sends.find(({ _id }) => _id === sendIdOf({ workspaceId, operationId }));
+/** The id is a hash, and each promise asks for it again at each poll. */
+const sendIds = new WeakMap<Asked, string>();
+
+function idOf(one: Asked): string {
+  const id = sendIds.get(one) ?? sendIdOf(one);
+  sendIds.set(one, id);
+  return id;
+}
+
+const sendOf = (sends: readonly StoredSend[], one: Asked) => sends.find(({ _id }) => _id === idOf(one));
 const timesTaken = (taken: readonly Taken[], { _id }: StoredSend) =>
   taken.filter(({ operation }) => operation === _id).length;
 const emailsOf = (emails: readonly StoredEmail[], { workspaceId, messageId }: StoredSend) =>
