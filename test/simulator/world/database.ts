@@ -30,16 +30,39 @@ const CONNECTION = { id: 1, legacy: false };
 export function createDatabase(): Database {
   const state = createState(createCatalog());
   const listeners: ((written: Written, by: Process) => Promise<void>)[] = [];
+  const known = createKnownAnswers();
   return {
     run: async (command) => {
       const body = Buffer.from(BSON.serialize({ ...command, $db: NAME }, { ignoreUndefined: false }));
-      const answer = await dispatch(state, { body, sequences: new Map() }, CONNECTION);
+      const answer = await known.of(command, body, () => dispatch(state, { body, sequences: new Map() }, CONNECTION));
       if (answer === 'close') throw new Error('the embedded database hung up');
       return BSON.deserialize(answer) as Document;
     },
     onWrite: (listener) => void listeners.push(listener),
     written: async (written, by) => {
       for (const listener of listeners) await listener(written, by);
+    },
+  };
+}
+
+const READS = new Set(['find', 'aggregate']);
+
+/** Pods ask for rules, labels and mailboxes again and again. An answer stays true until a write to its collection. */
+function createKnownAnswers() {
+  const byCollection = new Map<unknown, Map<string, Buffer | 'close'>>();
+  return {
+    of: async (command: Document, body: Buffer, ask: () => Promise<Buffer | 'close'>): Promise<Buffer | 'close'> => {
+      const [kind, collection] = Object.entries(command)[0] ?? [''];
+      if (!READS.has(kind)) {
+        byCollection.delete(collection);
+        return ask();
+      }
+      const answers = byCollection.get(collection) ?? new Map<string, Buffer | 'close'>();
+      byCollection.set(collection, answers);
+      const key = body.toString('latin1');
+      const answer = answers.get(key) ?? (await ask());
+      answers.set(key, answer);
+      return answer;
     },
   };
 }
