@@ -6,7 +6,6 @@ import { openMailSource } from '../peers/mail-source.ts';
 import { scriptedModel } from '../peers/model.ts';
 import { openSending } from '../peers/outbound-send.ts';
 import { createBroker } from '../world/broker.ts';
-import { currentProcess } from '../world/process.ts';
 import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
 import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.ts';
@@ -20,6 +19,7 @@ const SHOWN = {
   threadId: 1,
   subject: 1,
   labelIds: 1,
+  isUnsettled: 1,
   owedSince: 1,
   classifiedAt: 1,
   classification: 1,
@@ -31,7 +31,7 @@ export const arriving: Workload = async (world, count) => {
   await storeSetting(database);
   const witness = openWitness(world);
   const [broker, network] = [createBroker(world), createNetwork()];
-  const realTimers = useVirtualTimers(world.scheduler, currentProcess);
+  const realTimers = useVirtualTimers(world.scheduler);
   try {
     keepPods(world, SERVICES, { broker, network, modelOf: scriptedModel() });
     const sent = openSending(world, network);

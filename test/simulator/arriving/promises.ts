@@ -1,4 +1,4 @@
-import { decodeEvent } from '@postroom/events/event';
+import { announced } from '../announced.ts';
 import type { Mail } from '../peers/mail-source.ts';
 import type { Sent } from '../peers/outbound-send.ts';
 import type { Broker } from '../world/broker.ts';
@@ -12,6 +12,7 @@ export interface StoredEmail {
   threadId: string;
   subject: string;
   labelIds: string[];
+  isUnsettled?: boolean;
   owedSince?: Date;
   classifiedAt?: Date;
   classification?: { attempts?: number; cause?: string; quarantinedAt?: Date };
@@ -87,6 +88,17 @@ export const promises: Promises<Outcome> = {
       const isRight = made.toSorted().join() === wanted.toSorted().join();
       return isRight ? [] : [`"${email.subject}" has ${made.length} forwards and not ${wanted.length}`];
     }),
+  'P14 an answer is in the thread of its original': ({ mails, emails, emailIds }) => {
+    const emailOf = (messageId: string) => emails.find(({ _id }) => _id === emailIds.get(messageId));
+    const unfinished = emails.filter(({ isUnsettled }) => isUnsettled);
+    return [
+      ...unfinished.map(({ subject }) => `"${subject}" has no complete thread`),
+      ...mails.flatMap(({ subject, messageId, inReplyTo }) => {
+        const isApart = inReplyTo && emailOf(messageId)?.threadId !== emailOf(inReplyTo)?.threadId;
+        return isApart ? [`"${subject}" is not in the thread of its original`] : [];
+      }),
+    ];
+  },
   'P14 the order in a thread is kept': ({ witness }) => [...witness.overtaken],
   'a lease is taken when the one before is over': ({ witness }) => [...witness.takenTwice],
   'P25 pending work is taken up in time': ({ emails, witness, calmAt }) =>
@@ -119,15 +131,4 @@ function labelsOf({ subject }: StoredEmail): string[] {
 function forwardsOf({ subject, workspaceId }: StoredEmail): string[] {
   if (subject.startsWith('invoice')) return [forwardRuleIdOf(workspaceId, 'Invoices')];
   return subject.startsWith('lunch') ? [forwardRuleIdOf(workspaceId, 'lunch')] : [];
-}
-
-/** The ids of the events that said the same. A repeated event has the same id. */
-function announced(broker: Broker): Map<string, Set<string>> {
-  const told = new Map<string, Set<string>>();
-  for (const message of broker.published()) {
-    const { emailId, tagId } = decodeEvent(message.type as 'label.applied', message).data;
-    const what = [message.type, emailId, ...(tagId ? [tagId] : [])].join(' ');
-    told.set(what, (told.get(what) ?? new Set()).add(message.id));
-  }
-  return told;
 }

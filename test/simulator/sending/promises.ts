@@ -1,16 +1,20 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { sendIdOf } from '../../../services/outbound-send/src/new-send/new-send.ts';
+import { announced } from '../announced.ts';
 import { type Asked, isForStranger } from '../peers/callers.ts';
 import type { Taken } from '../peers/smtp.ts';
 import type { Promises } from '../workload.ts';
+import type { Broker } from '../world/broker.ts';
 
 export type StoredSend = Pick<SendDocument, '_id' | 'workspaceId' | 'kind' | 'state' | 'messageId' | 'lastError'>;
 
 export interface StoredEmail {
+  _id: string;
   workspaceId: string;
   messageId: string;
   folderType: string;
   scheduledStatus: string | null;
+  owedSince?: Date;
 }
 
 /** The callers, the mail server and the stored state at the end of a run. */
@@ -19,6 +23,7 @@ export interface Outcome {
   taken: readonly Taken[];
   sends: readonly StoredSend[];
   emails: readonly StoredEmail[];
+  broker: Broker;
 }
 
 export const promises: Promises<Outcome> = {
@@ -60,6 +65,25 @@ export const promises: Promises<Outcome> = {
       const wanted = send.state === 'recorded' ? 1 : 0;
       return filed === wanted ? [] : [`${wordsOf(send)} is among the sent emails ${filed} times, and not ${wanted}`];
     }),
+
+  'P21 every change is announced, once': ({ sends, emails, broker }) => {
+    const told = announced(broker);
+    const times = (what: string) => told.get(what)?.size ?? 0;
+    return [
+      ...emails.flatMap(({ _id, messageId, owedSince }) => {
+        const stored = times(`email.created ${_id}`) + times(`email.received ${_id}`);
+        return [
+          ...(owedSince === undefined ? [] : [`the email ${messageId} has a pending event in the end`]),
+          ...(stored === 1 ? [] : [`the email ${messageId} was announced ${stored} times`]),
+        ];
+      }),
+      ...sends.flatMap((send) => {
+        const sent = times(`draft.sent ${send.messageId}`);
+        const most = send.state === 'recorded' ? 1 : 0;
+        return sent <= most ? [] : [`${wordsOf(send)} was announced as sent ${sent} times`];
+      }),
+    ];
+  },
 
   'P12 a draft shows what became of its reply': ({ sends, emails }) =>
     sends

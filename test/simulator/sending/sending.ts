@@ -15,13 +15,13 @@ import { openOutboundSend } from '../pods/outbound-send.ts';
 import { keepPods } from '../pods/pods.ts';
 import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.ts';
 import { createBroker } from '../world/broker.ts';
-import { createProcess, currentProcess } from '../world/process.ts';
+import { createProcess } from '../world/process.ts';
 import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
 import { promises, type StoredEmail, type StoredSend } from './promises.ts';
 
 const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, lastError: 1 } as const;
-const EMAIL = { workspaceId: 1, messageId: 1, folderType: 1, scheduledStatus: 1 } as const;
+const EMAIL = { workspaceId: 1, messageId: 1, folderType: 1, scheduledStatus: 1, owedSince: 1 } as const;
 
 const rulesOf = (workspaceId: string): Rules => ({
   replyRuleId: replyRuleIdOf(workspaceId, 'Prices'),
@@ -33,7 +33,7 @@ const rulesOf = (workspaceId: string): Rules => ({
 export const sending: Workload = async (world, count) => {
   await storeSetting(world.database);
   const [broker, network] = [createBroker(world), createNetwork()];
-  const realTimers = useVirtualTimers(world.scheduler, currentProcess);
+  const realTimers = useVirtualTimers(world.scheduler);
   try {
     const smtp = openSmtp(world);
     const services = { 'mailbox-write': openMailboxWrite, 'outbound-send': openOutboundSend(smtp.deliverOf) };
@@ -50,6 +50,7 @@ export const sending: Workload = async (world, count) => {
       taken: smtp.taken,
       sends: await findAll<StoredSend>(world, 'sends', SEND),
       emails: await findAll<StoredEmail>(world, 'emails', EMAIL),
+      broker,
     }));
   } finally {
     realTimers();

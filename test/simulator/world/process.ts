@@ -18,13 +18,15 @@ export interface Process extends Owner {
  * all code that runs in it. `AsyncLocalStorage` would tell the same, and makes every promise of the process slower.
  */
 let current: Process | undefined;
+const { nextTick } = globalThis.process;
 
 /** The process whose code runs now. */
 export const currentProcess = (): Process | undefined => current;
 
-/** The code that runs from now on, until the next call, belongs to this process, or to none. */
-export function enter(process: Process | undefined): void {
+/** The code that runs from now on belongs to this process, until no reaction of a promise is left. Then others may run. */
+export function enter(process: Process): void {
   current = process;
+  queueMicrotask(() => nextTick(() => (current = undefined)));
 }
 
 /** Runs code of a process. In a step of another owner, what the code awaits belongs to that owner. */

@@ -33,8 +33,8 @@ interface Options {
   isShuffled: boolean;
   /** Asked before each step of a process; it may kill that process. */
   before(owner: Owner): void;
-  /** Told of the owner of all that runs from now on. */
-  enter(owner: Owner | undefined): void;
+  /** Told of the owner of all that runs in the next step. */
+  enter(owner: Owner): void;
 }
 
 /** Far more than a run needs: a process that repeats itself without end is found. */
@@ -85,14 +85,13 @@ export function createScheduler({ start, chance, isShuffled, before, enter }: Op
       for (let taken = 0; taken < MOST_STEPS; taken += 1) {
         do await untilQuiet();
         while (prolonged > 0);
-        enter(undefined);
         if (isDone()) return;
         const step = takeNext();
         if (!step) throw new Error('nothing is left to run, and the run is not done');
         if (isStalled(step)) continue;
         if (step.owner) before(step.owner);
         if (step.owner?.isAlive === false || isStalled(step)) continue;
-        enter(step.owner);
+        if (step.owner) enter(step.owner);
         await step.run();
       }
       throw new Error(`the run is not done after ${MOST_STEPS} steps`);

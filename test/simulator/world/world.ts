@@ -32,7 +32,7 @@ export function createWorld(seed: number, choice: FaultChoice): World {
     chance: order,
     isShuffled: faults.isOn('order'),
     before: (owner: Owner) => world.beforeStep(owner as Process),
-    enter: (owner) => enter(owner as Process | undefined),
+    enter: (owner) => enter(owner as Process),
   });
   const trace = createTrace(scheduler.now);
   const world: World = {
