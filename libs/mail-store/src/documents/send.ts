@@ -53,6 +53,14 @@ export interface ApprovalPart {
   decidedAt: Date | null;
 }
 
+/** The edit that put another draft in the place of this one. */
+export interface ReplacementPart {
+  operation: string;
+  draftId: string;
+  /** False while the draft before may still be there. */
+  isDone: boolean;
+}
+
 export interface ShownMessagePart {
   to: string[];
   cc: string[];
@@ -82,6 +90,8 @@ export interface SendDocument {
   scheduledSendAt: Date | null;
   /** The draft that this sends, which then becomes the sent email. */
   draftId: string | null;
+  /** Of a send that an edit of its draft ended; the repeat of the edit is answered from it. Earlier versions did not say. */
+  replacement?: ReplacementPart | null;
   /** The email and the rule that this answers or forwards. */
   sourceEmailId: string | null;
   ruleId: string | null;

@@ -27,6 +27,7 @@ import { effectsOfRules } from './0055-effects-of-rules.ts';
 import { expectedVerdicts } from './0056-expected-verdicts.ts';
 import { compiledConditions } from './0057-compiled-conditions.ts';
 import { oldEffects } from './0058-old-effects.ts';
+import { draftReplacements } from './0059-draft-replacements.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -63,4 +64,5 @@ export const steps: readonly MigrationStep[] = [
   expectedVerdicts,
   compiledConditions,
   oldEffects,
+  draftReplacements,
 ];

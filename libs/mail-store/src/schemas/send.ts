@@ -4,6 +4,7 @@ import type {
   AgentStopDocument,
   ApprovalPart,
   RefusedPart,
+  ReplacementPart,
   SendDocument,
   SendPermitsDocument,
   SendPermitPart,
@@ -52,6 +53,9 @@ export const sendSchema = schema<SendDocument>({
   kept: nullable(Buffer),
   scheduledSendAt: nullable(Date),
   draftId: nullable(String),
+  replacement: nullable(
+    part<ReplacementPart>({ operation: required(String), draftId: required(String), isDone: required(Boolean) }),
+  ),
   sourceEmailId: nullable(String),
   ruleId: nullable(String),
   ruleUpdatedAt: Date,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@postroom/errors/api-error';
 import type { ErrorCode } from '@postroom/errors/catalogue';
-import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { ReplacementPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { StoreOutgoingRequest, type MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { ReplaceDraftRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Call } from '@postroom/rpc/call';
@@ -18,40 +18,97 @@ import type { LoadedDraft } from './load-draft.ts';
 
 export interface ReplaceDraftDeps {
   context: Pick<ServiceContext, 'clock'>;
-  sends: Pick<SendStore, 'insert' | 'takeUp'>;
+  sends: Pick<SendStore, 'advance' | 'insert' | 'takeUp'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'discardDraft'>;
 }
 
-interface Replaced {
+interface Edit {
+  request: ReplaceDraftRequest;
   operation: ReturnType<typeof operationOf>;
   /** As it was read before the draft. */
   known: SendDocument | null;
-  loaded: LoadedDraft;
+  load: () => Promise<LoadedDraft>;
 }
 
+/** Whether an earlier call of this edit has begun to replace the draft. */
+export const isReplacedBy = (request: ReplaceDraftRequest, { state, replacement }: SendDocument): boolean =>
+  state === 'canceled' && replacement?.operation === idOfEdit(request);
+
 /**
- * Stores another draft in the place of this one, as mail programs do. The draft before goes to the trash, and its send
- * ends, so that of an edit and a send at the same time only one succeeds. The id of the new draft.
+ * Stores another draft in the place of this one, as mail programs do. The send of the draft before ends and names the
+ * edit, and then the draft before goes to the trash. So of an edit and a send at the same time only one succeeds, and a
+ * repeat of the edit goes on where the first call ended. The id of the new draft.
  */
 export async function replaceDraft(
-  request: ReplaceDraftRequest,
-  { operation, known, loaded }: Replaced,
+  { request, operation, known, load }: Edit,
   call: Call,
   deps: ReplaceDraftDeps,
 ): Promise<string> {
-  const { mailboxWrite } = deps;
+  if (known?.replacement && isReplacedBy(request, known)) return repeat(request, known, known.replacement, call, deps);
+  const loaded = await load();
   const { workspaceId } = call;
-  const { draftId } = request;
-  const operationId = `edit ${draftId} ${createHash('sha256').update(JSON.stringify(request)).digest('hex')}`;
+  const operationId = idOfEdit(request);
   const { kept: raw } = await inFairOrder(workspaceId, () =>
     compose(edited(loaded.composition, request, operationId, deps)),
   );
   const draft = { mailboxId: loaded.mailbox._id, folderType: 'DRAFTS', raw, source: 'api' };
-  const made = await mailboxWrite.storeOutgoing(StoreOutgoingRequest.create(draft), { workspaceId, operationId });
-  const seenDate = loaded.draft.date.toISOString();
-  await mailboxWrite.discardDraft({ draftId, seenDate }, { workspaceId }).catch(refusedAs(made.id));
-  if (!(await endSend({ operation, known, loaded }, deps))) throw keptApart(MEANWHILE, made.id);
-  return made.id;
+  const made = await deps.mailboxWrite.storeOutgoing(StoreOutgoingRequest.create(draft), { workspaceId, operationId });
+  const replacement = { operation: operationId, draftId: made.id, isDone: false };
+  const send = await endSend({ operation, known, loaded, replacement }, deps);
+  if (!send) throw keptApart(MEANWHILE, made.id);
+  return finish({ request, send, replacement, isRepeat: false }, call, deps);
+}
+
+const idOfEdit = (request: ReplaceDraftRequest): string =>
+  `edit ${request.draftId} ${createHash('sha256').update(JSON.stringify(request)).digest('hex')}`;
+
+interface Ended {
+  loaded: LoadedDraft;
+  replacement: ReplacementPart;
+}
+
+/** The repeat of a call whose answer was lost takes the edit over, so that of two such calls one goes on. */
+async function repeat(
+  request: ReplaceDraftRequest,
+  known: SendDocument,
+  replacement: ReplacementPart,
+  call: Call,
+  deps: ReplaceDraftDeps,
+): Promise<string> {
+  if (replacement.isDone) return replacement.draftId;
+  const send = await deps.sends.takeUp(call.workspaceId, known, ['canceled'], { replacement });
+  if (!send) throw keptApart(MEANWHILE, replacement.draftId);
+  return finish({ request, send, replacement, isRepeat: true }, call, deps);
+}
+
+interface Begun {
+  request: Pick<ReplaceDraftRequest, 'draftId' | 'seenDate'>;
+  send: SendDocument;
+  replacement: ReplacementPart;
+  isRepeat: boolean;
+}
+
+/** A refused edit is forgotten, so that its repeat is refused too. */
+async function finish(
+  { request: { draftId, seenDate }, send, replacement, isRepeat }: Begun,
+  { workspaceId }: Call,
+  { mailboxWrite, sends }: ReplaceDraftDeps,
+): Promise<string> {
+  try {
+    await mailboxWrite.discardDraft({ draftId, seenDate }, { workspaceId });
+  } catch (error) {
+    const what = error instanceof ApiError ? REFUSALS[error.code] : undefined;
+    if (what === undefined) throw error;
+    // The first call of this edit may have thrown it away before its process ended.
+    if (!isRepeat || (error as ApiError).code !== 'DRAFT_NOT_FOUND') {
+      await sends.advance(workspaceId, send, ['canceled'], { replacement: null });
+      throw keptApart(what, replacement.draftId);
+    }
+  }
+  // A call that has read the send before cannot take it up any more, and forget the edit.
+  const done = { replacement: { ...replacement, isDone: true } };
+  if (!(await sends.takeUp(workspaceId, send, ['canceled'], done))) throw keptApart(MEANWHILE, replacement.draftId);
+  return replacement.draftId;
 }
 
 const MEANWHILE = 'Somebody else sent or changed this draft meanwhile.';
@@ -60,13 +117,6 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   CONFLICT: MEANWHILE,
   DRAFT_NOT_FOUND: MEANWHILE,
 };
-
-const refusedAs =
-  (draftId: string) =>
-  (error: unknown): never => {
-    const what = error instanceof ApiError ? REFUSALS[error.code] : undefined;
-    throw what === undefined ? error : keptApart(what, draftId);
-  };
 
 const keptApart = (what: string, draftId: string): ApiError =>
   new ApiError('CONFLICT', { message: `${what} Your text is kept as a draft of its own.`, details: { draftId } });
@@ -85,15 +135,16 @@ function edited(
   return { ...before, ...recipients, messageId, date: context.clock.date(), subject, text, html: null };
 }
 
-/** False where a call that read the draft before has begun to send it, or has replaced it. */
-async function endSend({ operation, known, loaded }: Replaced, { sends }: ReplaceDraftDeps): Promise<boolean> {
+/** Null where a call that read the draft before has begun to send it, or has replaced it. */
+async function endSend(
+  { operation, known, loaded, replacement }: Pick<Edit, 'operation' | 'known'> & Ended,
+  { sends }: Pick<ReplaceDraftDeps, 'sends'>,
+): Promise<SendDocument | null> {
   const { composition, mailbox, fingerprint, draft } = loaded;
-  const over = { state: 'canceled', nextAt: null } as const;
-  const said = { kind: 'send', mailboxId: mailbox._id, fingerprint, draftId: draft._id, ...over } as const;
-  if (known) {
-    const change = { ...over, lastError: 'the draft was changed', wire: null, kept: null };
-    return (await sends.takeUp(known.workspaceId, known, MAY_BEGIN_AGAIN, change)) !== null;
-  }
-  const ended = await newSend(operation, composition, said);
-  return sends.insert(operation.workspaceId, { ...ended, wire: null, kept: null, lastError: 'the draft was changed' });
+  const over = { state: 'canceled', nextAt: null, replacement } as const;
+  const gone = { lastError: 'the draft was changed', wire: null, kept: null };
+  if (known) return sends.takeUp(known.workspaceId, known, MAY_BEGIN_AGAIN, { ...over, ...gone });
+  const said = { kind: 'send', mailboxId: mailbox._id, fingerprint, draftId: draft._id } as const;
+  const ended = { ...(await newSend(operation, composition, { ...said, nextAt: null })), ...over, ...gone };
+  return (await sends.insert(operation.workspaceId, ended)) ? ended : null;
 }

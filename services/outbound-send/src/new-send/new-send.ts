@@ -48,6 +48,8 @@ export async function newSend(
     kept: bcc.length > 0 ? kept : null,
     scheduledSendAt: null,
     draftId: null,
+    // A send that begins anew ends the claim of an edit.
+    replacement: null,
     sourceEmailId: null,
     ruleId: null,
     correspondent: null,

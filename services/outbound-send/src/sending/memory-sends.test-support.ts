@@ -10,7 +10,7 @@ export function memorySends() {
     return send && send.epoch === epoch && states.includes(send.state) ? send : undefined;
   };
   const sends: SendStore = {
-    find: async (_workspaceId, id) => all.get(id) ?? null,
+    find: async (_workspaceId, id) => (all.has(id) ? { ...(all.get(id) as SendDocument) } : null),
     insert: async (_workspaceId, send) => {
       if (all.has(send._id)) return false;
       all.set(send._id, { ...send });

@@ -1,0 +1,56 @@
+import { expect, it } from '@jest/globals';
+import { dying, interleave, ordersOfTwo } from '../../../../test/support/interleavings.ts';
+import { draftWorld as world, endOf } from '../../../../test/support/draft-work.ts';
+
+it('the repeat of an edit has the answer of the first call, once its draft is replaced', async () => {
+  const { calm, kept, draft } = await world();
+  const first = await calm.edit();
+  expect([await calm.edit(), await calm.edit()]).toEqual([first, first]);
+  expect([kept.length, draft.folderType]).toEqual([1, 'TRASH']);
+  expect(await endOf(calm.edit('Another text.'))).toBe('DRAFT_NOT_FOUND');
+});
+
+it.each([true, false])(
+  'an edit that dies at any call is finished by its repeat: one replacement (a reply that is due: %s)',
+  async (isReply) => {
+    for (const when of ['before', 'after'] as const) {
+      for (let deadly = 1; ; deadly += 1) {
+        const { process, calm, kept, draft, delivered, workAllOff } = await world({ isReply });
+        const { at, isDead } = dying(deadly, when);
+        await endOf(process(at).edit());
+        const answers = [await calm.edit(), await calm.edit()];
+        await workAllOff();
+        const told = [deadly, when, answers, kept.length, draft.folderType, delivered.length];
+        expect(told).toEqual([deadly, when, [{ draftId: 'eml_new_1' }, { draftId: 'eml_new_1' }], 1, 'TRASH', 0]);
+        if (!isDead()) break;
+      }
+    }
+  },
+);
+
+it('an edit that was refused beside another edit or a send is refused again when it is repeated', async () => {
+  for (const other of ['edit', 'send', 'discard'] as const) {
+    const play = async (schedule: (n: number) => number) => {
+      const here = await world({ isReply: false });
+      const ends: string[] = [];
+      const calls = await interleave(
+        [
+          async (at) => void (ends[0] = await endOf(here.process(at).edit('Mine.'))),
+          async (at) => void (ends[1] = await endOf(here.process(at)[other]())),
+        ],
+        schedule,
+      );
+      await here.workAllOff();
+      return { ...here, calls, ends };
+    };
+    const { calls } = await play((n) => n % 2);
+    for (const schedule of ordersOfTwo(calls)) {
+      const { calm, ends, kept, delivered } = await play(schedule);
+      const again = [await endOf(calm.edit('Mine.')), other === 'edit' ? await endOf(calm.edit()) : ends[1]];
+      const isDone = ends.map((end) => end === 'done');
+      expect([other, ends, again.map((end) => end === 'done')]).toEqual([other, ends, isDone]);
+      if (other !== 'discard') expect([other, ends, isDone.filter(Boolean).length <= 1]).toEqual([other, ends, true]);
+      expect([kept.length <= 2, delivered.length <= 1]).toEqual([true, true]);
+    }
+  }
+});

@@ -1,0 +1,199 @@
+import type { FolderType, ScheduledStatus } from '@postroom/contract/lists';
+import { ApiError } from '@postroom/errors/api-error';
+import { whyDraftStays } from '@postroom/mail-store/effect-state';
+import type {
+  DiscardDraftRequest,
+  StoreOutgoingRequest,
+  UpdateOutgoingRequest,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import { type ManualClock, manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { noTracing } from '@postroom/runtime/tracing';
+import { type AtCall, watched } from './interleavings.ts';
+import { recording, type RecordingDeps } from '../../services/outbound-send/src/recording/record-sent.ts';
+import { memorySends } from '../../services/outbound-send/src/sending/memory-sends.test-support.ts';
+import { beginSend, runSend } from '../../services/outbound-send/src/sending/run-send.ts';
+import type { SendDeps } from '../../services/outbound-send/src/sending/send-deps.ts';
+import { anySlot } from '../../services/outbound-send/src/sending/send-world.test-support.ts';
+import { SEND_LEASE_MS } from '../../services/outbound-send/src/stored-sends/send-states.ts';
+import {
+  personDraftHandlers,
+  type PersonDraftDeps,
+} from '../../services/outbound-send/src/draft-sends/person-drafts.ts';
+
+const NOBODY = { mailboxIds: [], workspaceIds: [] };
+const call = { workspaceId: 'w', operationId: 'op', remainingMs: () => 5_000 } as unknown as Call;
+const person = (email: string) => ({ email, name: null });
+
+type World = Pick<ReturnType<typeof memorySends>, 'sends'> & ReturnType<typeof draftStores> & { clock: ManualClock };
+
+function storedDraft(now: Date, isReply: boolean) {
+  return {
+    _id: 'eml_draft',
+    mailboxId: 'm',
+    isDraft: true,
+    folderType: 'DRAFTS' as FolderType,
+    date: now,
+    from: person('ann@acme.example'),
+    to: [person('bob@other.example')],
+    cc: [],
+    bcc: [],
+    subject: 'Tuesday',
+    messageId: '<draft@acme.example>',
+    inReplyTo: null,
+    references: [],
+    threadId: null,
+    hasAttachments: false,
+    scheduledStatus: (isReply ? 'pending' : null) as ScheduledStatus | null,
+    operation: isReply ? 'snd_1' : undefined,
+  };
+}
+
+/** The drafts of mailbox-write, of which one is sent or edited. */
+function draftStores(now: Date, isReply: boolean) {
+  const draft = storedDraft(now, isReply);
+  const kept: string[] = [];
+  /** A draft with the Message-ID of another is the same operation, and is stored once. */
+  const keptAs: string[] = [];
+  const isThere = () => draft.isDraft && draft.folderType === 'DRAFTS';
+  const mailboxWrite = {
+    updateOutgoing: async (update: Partial<UpdateOutgoingRequest>) => {
+      const scheduledStatus = (update.scheduledStatus ?? null) as ScheduledStatus | null;
+      const isTheirs =
+        draft.scheduledStatus === 'canceled' && scheduledStatus !== 'canceled' && scheduledStatus !== null;
+      const isTooLate = scheduledStatus === 'sending' && draft.folderType === 'TRASH';
+      if (!draft.isDraft || isTheirs || isTooLate) throw new ApiError('EMAIL_NOT_FOUND');
+      draft.scheduledStatus = scheduledStatus;
+    },
+    storeOutgoing: async ({ folderType, draftId, raw }: StoreOutgoingRequest) => {
+      if (folderType !== 'DRAFTS') {
+        if (draftId !== undefined && draft.scheduledStatus !== 'canceled') draft.isDraft = false;
+        return { id: 'eml_draft' };
+      }
+      const [messageId = ''] = /^Message-ID: .*$/im.exec(raw.toString('utf8')) ?? [];
+      const known = keptAs.indexOf(messageId);
+      if (known >= 0) return { id: `eml_new_${known + 1}` };
+      keptAs.push(messageId);
+      return { id: `eml_new_${kept.push(raw.toString('utf8'))}` };
+    },
+    discardDraft: async ({ seenDate }: Pick<DiscardDraftRequest, 'seenDate'>) => {
+      if (!isThere()) throw new ApiError('DRAFT_NOT_FOUND');
+      if (draft.scheduledStatus === 'sending' || draft.date.toISOString() !== seenDate) throw new ApiError('CONFLICT');
+      draft.folderType = 'TRASH';
+      if (draft.scheduledStatus !== null) draft.scheduledStatus = 'canceled';
+      return {};
+    },
+    undoEffect: async () => {
+      if (whyDraftStays(draft) !== null) throw new ApiError('CONFLICT');
+      Object.assign(draft, { folderType: 'TRASH', scheduledStatus: 'canceled' });
+      return {};
+    },
+  };
+  const directory = {
+    draft: async () => (isThere() ? { ...draft } : null),
+    mailbox: async () => ({ _id: 'm', email: 'ann@acme.example', name: null, status: 'active', aliases: [] }),
+    body: async () => ({ html: null, text: 'As it was.' }),
+  };
+  return { draft, kept, isThere, mailboxWrite, directory };
+}
+
+/** The sender of a process; its messages are kept in `delivered`. */
+function senderOf({ clock, isThere, directory }: World, stored: Stored, at: AtCall, delivered: string[]) {
+  const context = { clock, log: silentLog, tracing: noTracing, ids: (prefix: string) => `${prefix}_1` };
+  const recorded = { ...stored, context, directory, labelRule: {} } as unknown as RecordingDeps;
+  const work = {
+    ...recording(recorded),
+    sends: stored.sends,
+    context,
+    serverOf: async () => ({ host: '', port: 0, isSecure: false, isPlain: true }),
+    served: () => undefined,
+    deliver: async (_server, { bytes }, steps) => {
+      await steps.dataStarted([]);
+      await steps.dataEnding();
+      delivered.push(bytes.toString('utf8'));
+      return { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
+    },
+    attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
+    isFiled: async () => false,
+    unmet: async () => at('unmet', async () => (isThere() ? null : 'thrown away')) as Promise<string | null>,
+    slots: anySlot,
+    count: () => undefined,
+  } satisfies SendDeps;
+  return { context, work };
+}
+
+type Stored = Pick<World, 'sends' | 'mailboxWrite'>;
+
+/** The calls of one process; each of its store calls goes through `at`. */
+function processOf(world: World, { role, delivered, seenDate }: Played, at: AtCall) {
+  const { clock, sends, mailboxWrite, directory } = world;
+  const stored = { sends: watched(sends, at), mailboxWrite: watched(mailboxWrite, at) };
+  const { context, work } = senderOf(world, stored, at, delivered);
+  const permit = { leave: async () => undefined };
+  const sender = {
+    permitWithin: async () => permit,
+    begin: (send: Parameters<typeof beginSend>[0]) => beginSend(send, work, 0),
+    wake: () => undefined,
+  };
+  const agents = { role: async () => role };
+  const replies = { standing: async () => 'paid' };
+  const found = watched(directory, at);
+  const deps = { ...stored, directory: found, agents, replies, sender, context, leaseMs: SEND_LEASE_MS };
+  const handlers = personDraftHandlers(deps as unknown as PersonDraftDeps);
+  const asked = { actorId: 'per_1', draftId: 'eml_draft', seenDate };
+  const change = { to: ['bob@other.example'], cc: [], bcc: [], subject: 'Tuesday', text: 'As edited.' };
+  return {
+    timer: async () => {
+      const due = await stored.sends.claimDue(clock.date(), new Date(clock.now() + SEND_LEASE_MS), NOBODY);
+      // A process that has lost the send stops with an error.
+      if (due) await runSend(due, work).catch(() => undefined);
+      return 'done';
+    },
+    cancel: async () => handlers.stopReply(asked, call),
+    send: async () => handlers.sendOwnDraft(asked, call),
+    edit: async (text = change.text) => handlers.replaceDraft({ ...asked, ...change, text }, call),
+    // The pages ask these of mailbox-write.
+    discard: async () => stored.mailboxWrite.discardDraft(asked),
+    undo: async () => stored.mailboxWrite.undoEffect(),
+  };
+}
+
+interface Played {
+  role: string;
+  delivered: string[];
+  seenDate: string;
+}
+
+/** A reply that is due, its draft, and processes that work on both; each of their calls goes through `at`. */
+export async function draftWorld({ isReply = true, role = 'admin' } = {}) {
+  const clock = manualClock();
+  const seenDate = clock.date().toISOString();
+  const { sends, make, all } = memorySends();
+  const stores = draftStores(clock.date(), isReply);
+  const { draft, kept } = stores;
+  const delivered: string[] = [];
+  if (isReply) {
+    const reply = { draftId: 'eml_draft', to: ['bob@other.example'], scheduledSendAt: clock.date() };
+    await sends.insert('w', { ...make('reply', clock.date(), clock.date()), ...reply });
+  }
+
+  const world = { clock, sends, ...stores };
+  const process = (at: AtCall) => processOf(world, { role, delivered, seenDate }, at);
+  const calm = process((_, go) => go());
+  /** Finishes what other processes left. */
+  const workAllOff = async () => {
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      clock.set(clock.now() + SEND_LEASE_MS);
+      await calm.timer();
+    }
+  };
+  return { process, calm, draft, delivered, kept, all, workAllOff };
+}
+
+/** `done`, or the code of the refusal. */
+export const endOf = (run: Promise<unknown>): Promise<string> =>
+  run.then(
+    () => 'done',
+    (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+  );
