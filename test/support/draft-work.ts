@@ -1,5 +1,6 @@
 import type { FolderType, ScheduledStatus } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import { whyDraftStays } from '@postroom/mail-store/effect-state';
 import type {
   DiscardDraftRequest,
@@ -17,6 +18,9 @@ import { beginSend, runSend } from '../../services/outbound-send/src/sending/run
 import type { SendDeps } from '../../services/outbound-send/src/sending/send-deps.ts';
 import { anySlot } from '../../services/outbound-send/src/sending/send-world.test-support.ts';
 import { SEND_LEASE_MS } from '../../services/outbound-send/src/stored-sends/send-states.ts';
+import { operationOf } from '../../services/outbound-send/src/draft-sends/draft-operation.ts';
+import { draftIsUnchanged } from '../../services/outbound-send/src/draft-sends/draft-sends.ts';
+import { loadDraft } from '../../services/outbound-send/src/draft-sends/load-draft.ts';
 import {
   personDraftHandlers,
   type PersonDraftDeps,
@@ -53,6 +57,8 @@ function storedDraft(now: Date, isReply: boolean) {
 /** The drafts of mailbox-write, of which one is sent or edited. */
 function draftStores(now: Date, isReply: boolean) {
   const draft = storedDraft(now, isReply);
+  /** Of the draft, at each delivery. */
+  const marks: (ScheduledStatus | null)[] = [];
   const kept: string[] = [];
   /** A draft with the Message-ID of another is the same operation, and is stored once. */
   const keptAs: string[] = [];
@@ -95,13 +101,15 @@ function draftStores(now: Date, isReply: boolean) {
     mailbox: async () => ({ _id: 'm', email: 'ann@acme.example', name: null, status: 'active', aliases: [] }),
     body: async () => ({ html: null, text: 'As it was.' }),
   };
-  return { draft, kept, isThere, mailboxWrite, directory };
+  return { draft, kept, marks, isThere, mailboxWrite, directory };
 }
 
 /** The sender of a process; its messages are kept in `delivered`. */
-function senderOf({ clock, isThere, directory }: World, stored: Stored, at: AtCall, delivered: string[]) {
+function senderOf({ clock, isThere, directory, draft, marks }: World, stored: Stored, at: AtCall, delivered: string[]) {
   const context = { clock, log: silentLog, tracing: noTracing, ids: (prefix: string) => `${prefix}_1` };
   const recorded = { ...stored, context, directory, labelRule: {} } as unknown as RecordingDeps;
+  const found = watched(directory, at);
+  const isUnchanged = draftIsUnchanged({ ...stored, context, directory: found } as unknown as PersonDraftDeps);
   const work = {
     ...recording(recorded),
     sends: stored.sends,
@@ -112,11 +120,16 @@ function senderOf({ clock, isThere, directory }: World, stored: Stored, at: AtCa
       await steps.dataStarted([]);
       await steps.dataEnding();
       delivered.push(bytes.toString('utf8'));
+      marks.push(draft.scheduledStatus);
       return { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
     },
     attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
-    isFiled: async () => false,
-    unmet: async () => at('unmet', async () => (isThere() ? null : 'thrown away')) as Promise<string | null>,
+    // The mail server keeps a copy of an approved message.
+    isFiled: async ({ kind }) => kind === 'approved' && delivered.length > 0,
+    unmet: async (send) => {
+      if (send.kind === 'approved') return (await isUnchanged(send)) ? null : 'changed';
+      return at('unmet', async () => (isThere() ? null : 'thrown away')) as Promise<string | null>;
+    },
     slots: anySlot,
     count: () => undefined,
   } satisfies SendDeps;
@@ -171,7 +184,7 @@ export async function draftWorld({ isReply = true, role = 'admin' } = {}) {
   const seenDate = clock.date().toISOString();
   const { sends, make, all } = memorySends();
   const stores = draftStores(clock.date(), isReply);
-  const { draft, kept } = stores;
+  const { draft, kept, marks } = stores;
   const delivered: string[] = [];
   if (isReply) {
     const reply = { draftId: 'eml_draft', to: ['bob@other.example'], scheduledSendAt: clock.date() };
@@ -188,7 +201,16 @@ export async function draftWorld({ isReply = true, role = 'admin' } = {}) {
       await calm.timer();
     }
   };
-  return { process, calm, draft, delivered, kept, all, workAllOff };
+  /** A person has approved that an agent sends the draft. */
+  const approve = async () => {
+    const operation = operationOf('eml_draft', { workspaceId: 'w' });
+    const deps = { sends, ...stores, context: { clock } } as unknown as PersonDraftDeps;
+    const { fingerprint } = await loadDraft('eml_draft', operation, call, deps);
+    const _id = deterministicIdOf('snd', operation);
+    const approved = { ...make('approved', clock.date(), clock.date()), _id, fingerprint, draftId: 'eml_draft' };
+    await sends.insert('w', approved);
+  };
+  return { process, calm, draft, delivered, marks, kept, all, workAllOff, approve };
 }
 
 /** `done`, or the code of the refusal. */

@@ -51,7 +51,9 @@ export const draftIsUnchanged =
   (deps: LoadDraftDeps) =>
   async ({ workspaceId, draftId, fingerprint }: SendDocument): Promise<boolean> => {
     const operation = operationOf(draftId ?? '', { workspaceId });
-    const draft = await loadDraft(draftId ?? '', operation, { workspaceId, ...QUERY_BUDGET }, deps).catch(goneAsNull);
+    const budget = { workspaceId, ...QUERY_BUDGET };
+    const load = loadDraft(draftId ?? '', operation, budget, deps, undefined, 'its send');
+    const draft = await load.catch(goneAsNull);
     return draft?.fingerprint === fingerprint;
   };
 

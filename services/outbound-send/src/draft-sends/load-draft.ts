@@ -46,13 +46,14 @@ export async function loadDraft(
   call: Within,
   deps: LoadDraftDeps,
   seenDate?: string,
+  by: Asking = seenDate === undefined ? 'agent' : 'person',
 ): Promise<LoadedDraft> {
   const { directory, context } = deps;
   const { workspaceId } = call;
   const draft = await directory.draft(workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
   if (seenDate !== undefined) requireAsSeen(draft, seenDate);
-  await releaseFromReply(draft, call, deps, seenDate !== undefined);
+  await releaseFromReply(draft, call, deps, by);
   const [mailbox, body] = await Promise.all([
     directory.mailbox(workspaceId, draft.mailboxId, call),
     bodyOf(draft, deps, call),
@@ -69,12 +70,17 @@ function requireAsSeen({ date }: StoredDraft, seenDate: string): void {
   throw new ApiError('CONFLICT', { message: 'This draft was changed after you opened it. Read it again first.' });
 }
 
+/** A send that is taken up again may have marked its draft before its process ended. */
+type Asking = 'agent' | 'person' | 'its send';
+
 /** A draft that a rule prepared may still leave by itself. One that a person has stopped, or stops now, is free. */
-async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraftDeps, stops: boolean): Promise<void> {
+async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraftDeps, by: Asking): Promise<void> {
   const { scheduledStatus } = draft;
   if (scheduledStatus === null) return;
-  if (scheduledStatus === 'sending') throw isLeaving('draft');
-  if (!stops && scheduledStatus !== 'canceled' && scheduledStatus !== 'failed')
+  const isMarked = scheduledStatus === 'sending';
+  if (isMarked && by !== 'its send') throw isLeaving('draft');
+  const isFree = isMarked || scheduledStatus === 'canceled' || scheduledStatus === 'failed';
+  if (by !== 'person' && !isFree)
     throw new ApiError('CONFLICT', { message: 'This draft is a reply that leaves by itself at its time.' });
   await endReply(draft, {}, call, deps);
 }

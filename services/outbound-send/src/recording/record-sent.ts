@@ -68,7 +68,7 @@ export function recording({
 function createShowOnDraft({ mailboxWrite, directory }: Pick<RecordingDeps, 'mailboxWrite' | 'directory'>) {
   /** The draft of a reply may exist although its scheduling was never finished. */
   const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
-    if (kind === 'send') return draftId;
+    if (kind === 'send' || kind === 'approved') return draftId;
     if (kind !== 'reply') return null;
     if (draftId !== null) return draftId;
     return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
@@ -79,8 +79,8 @@ function createShowOnDraft({ mailboxWrite, directory }: Pick<RecordingDeps, 'mai
     const emailId = status === 'sent' ? null : await draftOf(send);
     if (emailId === null) return true;
     // A draft without a schedule shows that it leaves, so that nobody throws it away meanwhile. After a failure it is as before.
-    const shown = send.kind !== 'send' || status === 'sending' ? { scheduledStatus: status } : {};
-    const update = UpdateOutgoingRequest.create({ emailId, ...shown, ...timed(sendAt) });
+    const shown = send.kind === 'reply' || status === 'sending' ? { scheduledStatus: status, ...timed(sendAt) } : {};
+    const update = UpdateOutgoingRequest.create({ emailId, ...shown });
     return mailboxWrite.updateOutgoing(update, contextOf(send)).then(
       () => true,
       (error: unknown) => {
