@@ -16,6 +16,8 @@ const STYLE = /(?:^|\s)style\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/i;
 const COLOR_ATTRIBUTE = /(?:^|\s)color\s*=\s*(?:["']\s*)?([#\w]+)/i;
 const GROUND_ATTRIBUTE = /(?:^|\s)bgcolor\s*=\s*(?:["']\s*)?([#\w]+)/i;
 const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
+const FILL = /(?:^|[;\s])(?:-webkit-)?text-fill-color\s*:\s*([^;!]+)/i;
+const CLIPPED_TO_TEXT = /(?:^|[;\s])(?:-webkit-)?background-clip\s*:\s*text/i;
 const GROUND = /(?:^|[;\s])background(-color|-image)?\s*:\s*([^;!]+)/i;
 
 /** The background of a text; null when it is unknown, such as a picture. */
@@ -29,13 +31,15 @@ const NEAR = 12;
 export interface TextStyle {
   hides: boolean;
   color: Color | 'transparent' | undefined;
+  /** The colors of the background, where the letters are cut out of it. Empty where none of them shows. */
+  cutOut: readonly Color[] | undefined;
   /** Undefined when the element sets no background. */
   ground: { color: Ground } | undefined;
   /** Undefined when the text size is inherited. An inner element may set a size again, as in newsletters. */
   size: TextSize | undefined;
 }
 
-const PLAIN: TextStyle = { hides: false, color: undefined, ground: undefined, size: undefined };
+const PLAIN: TextStyle = { hides: false, color: undefined, cutOut: undefined, ground: undefined, size: undefined };
 /** Pages repeat the same attributes thousands of times. Beyond this number of results, none is cached. */
 const MOST_KNOWN = 2_000;
 
@@ -51,11 +55,15 @@ export function createStyleReader(html: string): (tag: Tag) => TextStyle {
   };
 }
 
-export function isHidden({ name }: Tag, { hides, color, ground }: TextStyle, under: Ground): boolean {
-  if (UNSEEN.has(name) || hides || color === 'transparent') return true;
-  const on = ground ? ground.color : under;
-  return color !== undefined && on !== null && color.every((part, n) => Math.abs(part - (on[n] ?? 0)) < NEAR);
+export function isHidden({ name }: Tag, { hides, color, cutOut, ground }: TextStyle, under: Ground): boolean {
+  if (UNSEEN.has(name) || hides) return true;
+  if (cutOut && color === 'transparent') return cutOut.every((one) => isNear(one, under));
+  if (color === 'transparent') return true;
+  return color !== undefined && isNear(color, ground ? ground.color : under);
 }
+
+const isNear = (color: Color, on: Ground): boolean =>
+  on !== null && color.every((part, n) => Math.abs(part - (on[n] ?? 0)) < NEAR);
 
 function readStyle(attributes: string, byRules: string): TextStyle {
   if (attributes === '' && byRules === '') return PLAIN;
@@ -63,10 +71,14 @@ function readStyle(attributes: string, byRules: string): TextStyle {
   const own = quoted === undefined ? '' : decodeHTML(quoted.replace(/^["']|["']$/g, ''));
   const style = byRules === '' ? own : `${own};${byRules}`;
   const [, part = '', laid = GROUND_ATTRIBUTE.exec(attributes)?.[1]] = GROUND.exec(style) ?? [];
+  const isCutOut = CLIPPED_TO_TEXT.test(style);
   return {
     hides: HIDDEN.test(attributes) || HIDING.test(style) || isOutOfSight(style),
-    color: textColorOf(COLOR.exec(style)?.[1] ?? COLOR_ATTRIBUTE.exec(attributes)?.[1]),
-    ground: groundOf(laid, part === '-image'),
+    color:
+      textColorOf(FILL.exec(style)?.[1]) ??
+      textColorOf(COLOR.exec(style)?.[1] ?? COLOR_ATTRIBUTE.exec(attributes)?.[1]),
+    cutOut: isCutOut ? colorsIn(laid ?? '') : undefined,
+    ground: isCutOut ? undefined : groundOf(laid, part === '-image'),
     size: sizeOf(own) ?? sizeOf(byRules),
   };
 }
@@ -92,4 +104,14 @@ function groundOf(laid: string | undefined, isImage: boolean): TextStyle['ground
   const [read] = (laid.match(WORDS) ?? []).flatMap((word) => readColor(word) ?? []);
   if (read && read.alpha < LEAST_ALPHA) return undefined;
   return { color: read && read.alpha > COVERS ? read.color : null };
+}
+
+const COLORS_OF_GRADIENT = /(?:rgb|hsl|hwb)a?\([^()]{1,100}\)|[#\w]+%?/gi;
+/** A picture behind the letters may have any color. */
+const ANY: Color = [Number.NaN, Number.NaN, Number.NaN];
+
+function colorsIn(laid: string): readonly Color[] {
+  if (/url\(|image\(|image-set\(|element\(/i.test(laid)) return [ANY];
+  const read = (laid.match(COLORS_OF_GRADIENT) ?? []).flatMap((word) => readColor(word) ?? []);
+  return read.filter(({ alpha }) => alpha >= LEAST_ALPHA).map(({ color }) => color);
 }

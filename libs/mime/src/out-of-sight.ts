@@ -1,17 +1,34 @@
 const FAR = String.raw`-(?:(?:[5-9]\d\d|\d{4,})(?:\.\d+)?(?:px|pt)|\d{3,}(?:\.\d+)?(?:r?em|ex|ch|v[wh]))`;
-const property = (name: string, value: string) => new RegExp(String.raw`(?:^|[;\s])${name}\s*:\s*${value}`, 'i');
+const FAR_BOTH = String.raw`(?:${FAR}|\d{4,}(?:\.\d+)?(?:px|pt))`;
+const NOTHING = String.raw`(?:0|0?\.0\d*)`;
+/** Browsers know the properties with a prefix too. */
+const property = (name: string, value: string) =>
+  new RegExp(String.raw`(?:^|[;\s])(?:-webkit-)?${name}\s*:\s*${value}`, 'i');
+const transform = (value: string) => property('transform', String.raw`(?:[^\s;:][^;:]*)?\b${value}`);
 
 /** These say so alone. */
 const GONE = [
-  property('text-indent', String.raw`(?:${FAR}|\d{4,}(?:\.\d+)?(?:px|pt))`),
+  property('text-indent', FAR_BOTH),
   // The letters lie on each other.
   property('letter-spacing', String.raw`-(?:(?:[1-9]\d*(?:\.\d+)?|0?\.[5-9]\d*)r?em|\d{2,}(?:\.\d+)?(?:px|pt))`),
-  property('clip-path', String.raw`(?:inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%\s*\)|circle\(\s*0(?:px|%)?\s*[)a])`),
-  property('transform', String.raw`(?:[^\s;:][^;:]*)?\bscale(?:3d|x|y)?\(\s*(?:0|0?\.0\d*)\s*[,)]`),
+  property('clip-path', String.raw`inset\(\s*(?:(?:[5-9]\d|100)(?:\.\d+)?%\s*\)|(?:[\d.]{1,8}(?:px|%)?\s+){1,3}100%)`),
+  property('clip-path', String.raw`(?:circle\(\s*0(?:px|%)?\s*[)a]|ellipse\(\s*0(?:px|%)?\s)`),
+  property('clip-path', String.raw`polygon\(\s*(?:0(?:px|%)?[\s,]*)+\)`),
+  transform(String.raw`scale(?:3d|x|y)?\(\s*${NOTHING}\s*[,)]`),
+  transform(String.raw`matrix\(\s*0\s*,\s*0\s*,\s*0\s*,\s*0\s*,`),
+  transform(String.raw`rotate[xy]\(\s*-?(?:90|270)deg`),
+  transform(String.raw`translate(?:3d|x|y)?\((?:[^(),;:]{1,20},)?\s*${FAR_BOTH}`),
+  property('scale', String.raw`${NOTHING}(?:[\s!;]|$)`),
+  property('translate', FAR_BOTH),
+  // A zoom of zero changes nothing.
+  property('zoom', String.raw`(?:0?\.0\d*|[1-9](?:\.\d+)?%)\s*(?:!|;|$)`),
+  property('filter', String.raw`[^;:]*\bopacity\(\s*(?:${NOTHING}|\d(?:\.\d+)?%)\s*\)`),
+  property('mask(?:-image)?', String.raw`linear-gradient\(\s*transparent[^(),;:]*,\s*transparent[^(),;:]*\)`),
+  property('content-visibility', 'hidden'),
 ];
 const TAKEN_OUT = property('position', '(?:absolute|fixed)');
 const MOVED = property('position', '(?:absolute|fixed|relative)');
-const FAR_OFF = property('(?:left|top|right|bottom)', FAR);
+const FAR_OFF = property('(?:left|top|right|bottom|inset)', FAR);
 const CLIPPED = property('clip', String.raw`rect\(\s*(?:[01](?:px)?[\s,]+){3}[01](?:px)?\s*\)`);
 /** A pixel or two are as good as none: nothing is read through such a slit. */
 const NO_SIZE = property('(?:max-)?(?:height|width)', String.raw`(?:[0-2](?:\.\d+)?px|0)\s*(?:!|;|$)`);

@@ -17,7 +17,9 @@ const BLOCK = /<!--|<style(?=[\s>])/gi;
 const TELLING = new Set(
   (
     'display visibility font font-size opacity max-height max-width mso-hide color background background-color background-image ' +
-    'position left top right bottom text-indent clip clip-path transform height min-height width min-width overflow overflow-x overflow-y'
+    'position left top right bottom inset text-indent letter-spacing clip clip-path transform scale translate zoom filter ' +
+    'mask mask-image content-visibility background-clip text-fill-color ' +
+    'height min-height width min-width overflow overflow-x overflow-y'
   ).split(' '),
 );
 /** Only rules for screens of every size apply. Other rules are for other media. */
@@ -48,7 +50,8 @@ export function readStyleRules(html: string): StyleRules {
 function addTo(known: Map<string, string>, declarations: string): Map<string, string> {
   for (const declaration of declarations.split(';')) {
     const colon = declaration.indexOf(':');
-    const property = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    const written = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    const property = written.replace(/^-webkit-/, '');
     if (TELLING.has(property))
       known.set(
         property,
