@@ -100,3 +100,66 @@ it('a failure of a service ends the call, and is not told as the reason why an e
   const failing: AtCall = (name, go) => (name === 'undoEffect' ? Promise.reject(new ApiError('INTERNAL_ERROR')) : go());
   await expect(run(failing)).rejects.toThrow(ApiError);
 });
+
+/** An email with effects of two services; its reply has left. */
+function emailWorld() {
+  const undone = new Map<string, number>();
+  const effects = ['label', 'draft', 'forward', 'reply'].map((kind) => ({ id: `eff_${kind}`, kind, ruleId: 'air_1' }));
+  const undoEffect = async ({ effectId }: { effectId: string }) => {
+    if (effectId === 'eff_reply') throw new ApiError('CONFLICT', { message: 'It has left.' });
+    undone.set(effectId, (undone.get(effectId) ?? 0) + 1);
+    return {};
+  };
+  const explainEmail = async () => ({
+    effects: effects.map((effect) => ({ ...effect, ...(undone.has(effect.id) && { undoneAt: DAY.from }) })),
+  });
+  const listWaitingForwards = async () => {
+    const left = undone.has('eff_forward') ? [] : [{ effectId: 'eff_forward', emailId: 'eml_1', createdAt: DAY.from }];
+    return { items: left };
+  };
+  const process = (at: AtCall) =>
+    ({
+      labelRule: { getAutoForwardRule: async () => ({}) },
+      mailboxRead: watched({ explainEmail }, at),
+      mailboxWrite: watched({ undoEffect }, at),
+      outboundSend: watched({ undoForward: undoEffect, listWaitingForwards }, at),
+    }) as unknown as AppServices;
+  const call = (end: string, at: AtCall = (_, go) => go()) => {
+    const route = effectAppRoutes.find(({ path }) => path.endsWith(end));
+    const visit = { workspaceId: 'w', personId: 'per_1' } as WorkspaceVisit;
+    const input = { params: { emailId: 'eml_1', ruleId: 'afr_1' }, query: {}, body: DAY };
+    return route?.call(input, process(at), visit);
+  };
+  return { call, undone };
+}
+
+it('an undo of an email that dies at any of its calls leaves each effect before or after, and a repeat counts the rest', async () => {
+  for (const when of ['before', 'after'] as const) {
+    for (let deadly = 1; ; deadly += 1) {
+      const { call, undone } = emailWorld();
+      const { at, isDead } = dying(deadly, when);
+      await Promise.resolve(call('/{emailId}/undo', at)).catch(() => undefined);
+      const before = undone.size;
+      const { items } = (await call('/{emailId}/undo')) as { items: { isUndone: boolean }[] };
+      const told = [deadly, when, items.filter(({ isUndone }) => isUndone).length, items.length];
+      expect(told).toEqual([deadly, when, 3 - before, 4 - before]);
+      expect(Object.fromEntries(undone)).toEqual({ eff_draft: 1, eff_forward: 1, eff_label: 1 });
+      if (!isDead()) break;
+    }
+  }
+});
+
+it('an undo of the forwards of a period that dies at any of its calls is finished by a repeat, which counts the rest', async () => {
+  for (const when of ['before', 'after'] as const) {
+    for (let deadly = 1; ; deadly += 1) {
+      const { call, undone } = emailWorld();
+      const { at, isDead } = dying(deadly, when);
+      await Promise.resolve(call('/auto-forward-rules/{ruleId}/undo', at)).catch(() => undefined);
+      const before = undone.size;
+      const answer = await call('/auto-forward-rules/{ruleId}/undo');
+      expect(answer).toEqual({ undone: 1 - before, stays: [], nextCursor: null });
+      expect([...undone]).toEqual([['eff_forward', 1]]);
+      if (!isDead()) break;
+    }
+  }
+});

@@ -35,7 +35,9 @@ export const effectAppRoutes = [
     needs: 'member',
     call: async ({ params: { emailId } }, services, visit): Promise<ListOf<UndoAnswer>> => {
       const { effects } = await services.mailboxRead.explainEmail({ emailId }, visit);
-      return { items: await undoAll(effects, emailId, services, visit) };
+      // The answer counts what this call undoes, and not what was undone before.
+      const standing = effects.filter(({ undoneAt }) => undoneAt === undefined);
+      return { items: await undoAll(standing, emailId, services, visit) };
     },
   }),
   defineAppRoute({
