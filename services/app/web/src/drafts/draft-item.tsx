@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useIsAdmin } from '../api/session.ts';
 import { Countdown } from './countdown.tsx';
 import { HiddenTextWarning, HtmlSource } from './message-text.tsx';
+import { maySend } from './may-send.ts';
 import { recipientsText } from './recipients-text.ts';
 import type { DraftActs } from './use-draft-acts.ts';
 import { useDraftText } from './use-draft-text.ts';
@@ -14,11 +15,6 @@ export function DraftItem({ draft, acts }: { draft: DraftRowAnswer; acts: DraftA
   const { id, from, subject, snippet, attachmentCount, ruleId, sendAt, isLeaving } = draft;
   const { row, opened, isError, read } = useDraftText(draft);
   const title = subject.trim() || 'No subject';
-  // Text that is hidden from its readers is shown with its warning before it can leave.
-  const sendOnceRead = async () => {
-    const text = opened ?? (await read());
-    if (text && (opened || !text.hidesText)) acts.send(draft);
-  };
   return (
     <li ref={row} className={classes.draft} data-row tabIndex={-1} aria-label={title}>
       <p>
@@ -42,7 +38,7 @@ export function DraftItem({ draft, acts }: { draft: DraftRowAnswer; acts: DraftA
         <Buttons
           draft={draft}
           acts={acts}
-          send={() => void sendOnceRead()}
+          isShown={maySend(draft, opened)}
           isBusy={acts.busyId === id}
           isReply={sendAt !== null}
           isReadable={!isError}
@@ -92,20 +88,21 @@ function Beginning({ text, isUnreadable, retry }: BeginningProps) {
 interface ButtonsProps {
   draft: DraftRowAnswer;
   acts: DraftActs;
-  send(): void;
+  /** Whether its whole text is on the screen. */
+  isShown: boolean;
   isBusy: boolean;
   isReply: boolean;
   isReadable: boolean;
 }
 
-function Buttons({ draft, acts, send, isBusy, isReply, isReadable }: ButtonsProps) {
+function Buttons({ draft, acts, isShown, isBusy, isReply, isReadable }: ButtonsProps) {
   const isAdmin = useIsAdmin();
   return (
     <div className="row">
       {draft.sendAt !== null && <Countdown to={draft.sendAt} />}
       {isAdmin && draft.attachmentCount === 0 && isReadable && (
         <>
-          <Button loading={isBusy} onClick={send}>
+          <Button loading={isBusy} disabled={!isShown} onClick={() => acts.send(draft)}>
             Send now
           </Button>
           <Button variant="default" data-row-key="Enter" disabled={isBusy} onClick={() => acts.edit(draft)}>
