@@ -30,7 +30,7 @@ const tracked = execFileSync('git', ['ls-files', '-z', '*.md'], { cwd: ROOT, enc
 const pages = new Map(tracked.filter(Boolean).map((path) => [path, read(path)]));
 for (const folder of ['docs/decisions', 'docs/runbooks']) pages.set(`${folder}/README.md`, listOf(folder));
 const links = createLinks({ root: ROOT, repository, pages: new Set(pages.keys()) });
-const menu = /^## Documentation\n+(.*)$/m.exec(read('README.md'))[1].replaceAll(' · ', '\n');
+const menu = /^## Documentation\n+((?:- .*\n)+)/m.exec(read('README.md'))[1].replaceAll(/ · |(?<=\*\*): /g, '\n');
 
 rmSync(out, { recursive: true, force: true });
 for (const [path, text] of pages) writePage(path, text);

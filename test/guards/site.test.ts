@@ -78,7 +78,7 @@ it('has no semicolon in the text of a diagram, where mermaid would end the line'
 });
 
 it('marks the page itself in the menu', () => {
-  expect(pages.get('docs/api.html')).toContain('<a href="api.html" aria-current="page">Calling the API</a>');
+  expect(pages.get('docs/api.html')).toContain('<a href="api.html" aria-current="page">the API</a>');
 });
 
 it('says what is missing when no repository is named', () => {
