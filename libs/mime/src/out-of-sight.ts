@@ -4,7 +4,8 @@ const NOTHING = String.raw`(?:0|0?\.0\d*)`;
 /** Browsers know the properties with a prefix too. */
 const property = (name: string, value: string) =>
   new RegExp(String.raw`(?:^|[;\s])(?:-webkit-)?${name}\s*:\s*${value}`, 'i');
-const transform = (value: string) => property('transform', String.raw`(?:[^\s;:][^;:]*)?\b${value}`);
+/** The function may stand behind others. */
+const call = (name: string, value: string) => property(name, String.raw`(?:[^\s;:][^;:]*)?\b${value}`);
 
 /** These say so alone. */
 const GONE = [
@@ -14,15 +15,15 @@ const GONE = [
   property('clip-path', String.raw`inset\(\s*(?:(?:[5-9]\d|100)(?:\.\d+)?%\s*\)|(?:[\d.]{1,8}(?:px|%)?\s+){1,3}100%)`),
   property('clip-path', String.raw`(?:circle\(\s*0(?:px|%)?\s*[)a]|ellipse\(\s*0(?:px|%)?\s)`),
   property('clip-path', String.raw`polygon\(\s*(?:0(?:px|%)?[\s,]*)+\)`),
-  transform(String.raw`scale(?:3d|x|y)?\(\s*${NOTHING}\s*[,)]`),
-  transform(String.raw`matrix\(\s*0\s*,\s*0\s*,\s*0\s*,\s*0\s*,`),
-  transform(String.raw`rotate[xy]\(\s*-?(?:90|270)deg`),
-  transform(String.raw`translate(?:3d|x|y)?\((?:[^(),;:]{1,20},)?\s*${FAR_BOTH}`),
+  call('transform', String.raw`scale(?:3d|x|y)?\(\s*${NOTHING}\s*[,)]`),
+  call('transform', String.raw`matrix\(\s*0\s*,\s*0\s*,\s*0\s*,\s*0\s*,`),
+  call('transform', String.raw`rotate[xy]\(\s*-?(?:90|270)deg`),
+  call('transform', String.raw`translate(?:3d|x|y)?\((?:[^(),;:]{1,20},)?\s*${FAR_BOTH}`),
   property('scale', String.raw`${NOTHING}(?:[\s!;]|$)`),
   property('translate', FAR_BOTH),
   // A zoom of zero changes nothing.
   property('zoom', String.raw`(?:0?\.0\d*|[1-9](?:\.\d+)?%)\s*(?:!|;|$)`),
-  property('filter', String.raw`[^;:]*\bopacity\(\s*(?:${NOTHING}|\d(?:\.\d+)?%)\s*\)`),
+  call('filter', String.raw`opacity\(\s*(?:${NOTHING}|\d(?:\.\d+)?%)\s*\)`),
   property('mask(?:-image)?', String.raw`linear-gradient\(\s*transparent[^(),;:]*,\s*transparent[^(),;:]*\)`),
   property('content-visibility', 'hidden'),
 ];
