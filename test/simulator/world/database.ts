@@ -53,10 +53,8 @@ function createKnownAnswers() {
   return {
     of: async (command: Document, body: Buffer, ask: () => Promise<Buffer | 'close'>): Promise<Buffer | 'close'> => {
       const [kind, collection] = Object.entries(command)[0] ?? [''];
-      if (!READS.has(kind)) {
-        byCollection.delete(collection);
-        return ask();
-      }
+      // After the write: a read that begins while it runs may have been answered from before it.
+      if (!READS.has(kind)) return ask().finally(() => byCollection.delete(collection));
       const answers = byCollection.get(collection) ?? new Map<string, Buffer | 'close'>();
       byCollection.set(collection, answers);
       const key = body.toString('latin1');
