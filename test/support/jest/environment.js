@@ -8,6 +8,8 @@ const { disableAsyncStorages } = require('./async-storages.js');
  * (see runtime.js) would not recognise what a test hands it. Here every file runs in the realm of the process, as the product does.
  */
 const contexts = new WeakSet();
+/** Where `jest.setTimeout` keeps the limit of a file. */
+const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 /** By file name. Jest compiles the support of tests anew for each test file, although only its evaluation differs. */
 const compiled = new Map();
 const { compileFunction } = vm;
@@ -39,6 +41,7 @@ module.exports = class ProcessEnvironment extends TestEnvironment {
     process.exit = exit;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
+    delete globalThis[LIMIT];
     disableAsyncStorages();
     await super.teardown();
   }
