@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { Client } from 'undici';
+import { Client, Pool } from 'undici';
 import type { ResolvedHost } from './resolve.ts';
 
 const MOST_OF_HEADERS = 16_384;
@@ -12,15 +12,19 @@ export interface PinnedOptions {
   secureContext?: SecureContext | undefined;
 }
 
-/**
- * A client for one host at the addresses that were checked. Its connection is for one request, redirects are answers like
- * all others, and no proxy is asked.
- */
-export function pinnedClient(
-  { host, addresses, port }: ResolvedHost & { host: string },
-  options: PinnedOptions,
-): Client {
-  const { timeoutMs, secureContext } = options;
+export type PinnedHost = ResolvedHost & { host: string };
+
+/** A client for one host at the addresses that were checked. Redirects are answers like all others, and no proxy is asked. */
+export const pinnedClient = (target: PinnedHost, options: PinnedOptions): Client =>
+  new Client(originOf(target), pinned(target, options));
+
+/** The same with as many connections as there are requests at once. Each stays open for a moment, for the next request. */
+export const pinnedPool = (target: PinnedHost, { idleMs, ...options }: PinnedOptions & { idleMs: number }): Pool =>
+  new Pool(originOf(target), { ...pinned(target, options), keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs });
+
+const originOf = ({ host, port }: PinnedHost): string => `https://${nameInUrl(host)}:${port}`;
+
+function pinned({ addresses }: PinnedHost, { timeoutMs, secureContext }: PinnedOptions) {
   const hosts = addresses.map((address) => ({ address, family: isIP(address) }));
   // The name is not asked for again: the connection goes to what was checked. A literal address is never looked up at all.
   const lookup: LookupFunction = (_name, { all }, done) => {
@@ -28,7 +32,7 @@ export function pinnedClient(
     if (all) done(null, hosts);
     else done(null, first?.address ?? '', first?.family);
   };
-  return new Client(`https://${nameInUrl(host)}:${port}`, {
+  return {
     maxHeaderSize: MOST_OF_HEADERS,
     pipelining: 1,
     connect: {
@@ -39,7 +43,7 @@ export function pinnedClient(
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
       ...(secureContext && { secureContext }),
     },
-  });
+  };
 }
 
 export const nameInUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);

@@ -84,12 +84,14 @@ async function deliver(
   const { metrics, lifecycle } = context;
   const sharing = await startSharing(createDelivererStore(collections), context);
   lifecycle.add('share of the workspaces', () => sharing.close());
+  const sender = createEndpointSender({ ca: settings.WEBHOOK_CA });
+  lifecycle.add('connections to endpoints', () => sender.close());
   const delivering = await startDelivering({
     context,
     changes,
     newDelivery,
     progress: createProgressStore(collections),
-    sender: createEndpointSender({ ca: settings.WEBHOOK_CA }),
+    sender,
     signing: deps.signing,
     targets,
     attempts: metrics.counter('postroom_webhook_attempts_total', 'Attempts to deliver, by result'),

@@ -1,5 +1,10 @@
 import { expect, it, jest } from '@jest/globals';
-import ProcessEnvironment from './environment.js';
+
+type Options = { projectConfig: object; globalConfig: object };
+const ProcessEnvironment = require('./environment.js') as new (
+  config: Options,
+  context: object,
+) => { teardown(): Promise<void> };
 
 const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const limits = globalThis as { [LIMIT]?: number };

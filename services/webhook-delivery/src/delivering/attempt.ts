@@ -10,7 +10,7 @@ import type { EndpointHealth } from './health.ts';
 
 export interface AttemptDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
-  sender: EndpointSender;
+  sender: Pick<EndpointSender, 'send'>;
   signing: Pick<Signing, 'open'>;
   targets: Pick<Targets, 'find'>;
   attempts: Pick<Counter, 'add'>;

@@ -1,10 +1,11 @@
 import { UnreachableTarget } from '../targets/targets.ts';
 
+const CLOSED = 'the connection was closed before an answer';
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was closed before an answer',
-  UND_ERR_SOCKET: 'the connection was closed before an answer',
-  EPIPE: 'the connection was closed before an answer',
+  ECONNRESET: CLOSED,
+  UND_ERR_SOCKET: CLOSED,
+  EPIPE: CLOSED,
   ETIMEDOUT: 'the connection took too long',
   UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
   EHOSTUNREACH: 'the address cannot be reached',
@@ -26,6 +27,10 @@ export function faultOf(error: unknown): string {
   if (typeof code !== 'string') return message === 'no answer within the time' ? message : OTHER;
   if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   return SENTENCES[code] ?? (code.startsWith('ERR_SSL') ? 'the TLS handshake failed' : OTHER);
+}
+
+export function isClosed(error: unknown): boolean {
+  return SENTENCES[String((error as { code?: unknown } | null)?.code)] === CLOSED;
 }
 
 const OTHER = 'the delivery failed';

@@ -78,6 +78,76 @@ describe('an attempt', () => {
   });
 });
 
+describe('deliveries one after the other', () => {
+  const post = async (sender: ReturnType<typeof createEndpointSender>, url = 'https://hooks.test/') =>
+    sender.send(() => targetsOf('hooks.test').find(url), request);
+
+  it('go over one connection', async () => {
+    const sockets = new Set<unknown>();
+    receiver.answer((one, response) => {
+      sockets.add(response.socket);
+      ok(one, response);
+    });
+    const sender = createEndpointSender({ ca: receiver.ca });
+    for (let n = 0; n < 3; n += 1) {
+      expect(await post(sender, `https://hooks.test/${n}`)).toMatchObject({ status: 200 });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/0', '/1', '/2']);
+    expect(sockets.size).toBe(1);
+    await sender.close();
+  });
+
+  it('are taken where the endpoint closes all its idle connections as several arrive', async () => {
+    const used = new Set<unknown>();
+    let together = 3;
+    receiver.answer((one, response) => {
+      const { socket } = response;
+      if (used.has(socket)) return void socket?.destroy();
+      const answer = () => {
+        used.add(socket);
+        ok(one, response);
+      };
+      together -= 1;
+      if (together > 0) setTimeout(answer, 50);
+      else answer();
+    });
+    const sender = createEndpointSender({ ca: receiver.ca });
+    const three = () => Promise.all(Array.from({ length: 3 }, () => post(sender)));
+    for (let times = 0; times < 2; times += 1)
+      expect(await three()).toEqual(Array(3).fill({ status: 200, isDelivered: true, error: null }));
+    await sender.close();
+  });
+
+  it('are asked once where the endpoint never answered, and twice at most where it did', async () => {
+    const end: typeof ok = (_one, response) => void response.socket?.destroy();
+    receiver.answer(end);
+    const sender = createEndpointSender({ ca: receiver.ca });
+    const closed = { status: null, isDelivered: false, error: 'the connection was closed before an answer' };
+    expect(await post(sender)).toEqual(closed);
+    expect(receiver.received).toHaveLength(1);
+    receiver.answer(ok);
+    await post(sender);
+    receiver.received.splice(0);
+    receiver.answer(end);
+    expect(await post(sender)).toEqual(closed);
+    expect(receiver.received).toHaveLength(2);
+    await sender.close();
+  });
+
+  it('go to the address that the name has by then', async () => {
+    const other = await openReceiver(['hooks.test']);
+    const sender = createEndpointSender({ ca: `${receiver.ca}${other.ca}` });
+    for (const { port } of [receiver, other]) {
+      const targets = createTargets({ routes: new Map([['hooks.test', { address: '127.0.0.1', port }]]) });
+      expect(await sender.send(() => targets.find('https://hooks.test/'), request)).toMatchObject({ status: 200 });
+    }
+    expect([receiver.received.length, other.received.length]).toEqual([1, 1]);
+    await sender.close();
+    await other.close();
+  });
+});
+
 it('a name that is public at first and inside afterwards is connected to neither time', async () => {
   const names = await openNameServer(['93.184.216.34', '127.0.0.1', '169.254.169.254']);
   const targets = createTargets({ routes: new Map(), server: names.server });

@@ -1,0 +1,53 @@
+import { type PinnedHost, type PinnedOptions, pinnedPool } from '@postroom/public-http/pinned-client';
+import type { Pool } from 'undici';
+
+/** Node, nginx and most proxies keep an idle connection for five seconds or longer. */
+const IDLE_MS = 4_000;
+/** The host that was used longest ago makes room. */
+const MOST_HOSTS = 512;
+
+export type Connections = ReturnType<typeof createConnections>;
+
+export interface Connected {
+  pool: Pool;
+  /** One of its connections has carried an answer, so the next request may meet one that the other side has just closed. */
+  hasAnswered: boolean;
+}
+
+/**
+ * The open connections to endpoints: a handshake for each delivery would be half of its work. Each leads to an address that
+ * was checked for it, and a name that has other addresses by now gets new connections.
+ */
+export function createConnections(options: PinnedOptions) {
+  const hosts = new Map<string, Connected>();
+  const keyOf = ({ host, port, addresses }: PinnedHost) => [host, port, ...addresses].join(' ');
+  const remove = (key: string): void => {
+    const { pool } = hosts.get(key) ?? {};
+    hosts.delete(key);
+    // Requests in flight end first.
+    void pool?.close().catch(() => undefined);
+  };
+
+  return {
+    to(target: PinnedHost): Connected {
+      const key = keyOf(target);
+      const host = hosts.get(key) ?? { pool: pinnedPool(target, { ...options, idleMs: IDLE_MS }), hasAnswered: false };
+      hosts.delete(key);
+      hosts.set(key, host);
+      const [oldest = key] = hosts.keys();
+      if (hosts.size > MOST_HOSTS) remove(oldest);
+      return host;
+    },
+
+    /** Whoever comes next gets new ones. */
+    forget(target: PinnedHost, connected: Connected): void {
+      const key = keyOf(target);
+      if (hosts.get(key) === connected) remove(key);
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([...hosts.values()].map(({ pool }) => pool.destroy()));
+      hosts.clear();
+    },
+  };
+}
