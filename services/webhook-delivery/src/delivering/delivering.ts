@@ -9,7 +9,7 @@ import { createDeliver, type DeliverDeps, Stopped } from './deliver.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createFollow, type FollowDeps } from './follow.ts';
 import { createHealth, type PacedEndpoint } from './health.ts';
-import type { KnownEndpoint, ProgressStore, WaitingKind } from './progress-store.ts';
+import { type KnownEndpoint, type ProgressStore, WAITING_KINDS } from './progress-store.ts';
 import { createTasks } from './tasks.ts';
 import { createNoteDue, createWaiting } from './waiting.ts';
 import { createWatchers } from './watchers.ts';
@@ -46,17 +46,18 @@ function createWork(
   const deliver = createDeliver({ ...deps, attempt: createAttempt({ ...deps, health }), health, onDue });
   const waiting = createWaiting({ progress, deliver, clock });
   const noteDue = createNoteDue({ progress });
-  const attend = (endpoint: PacedEndpoint, kind: WaitingKind): void => {
+  /** Retries and replays side by side, then the time of the next one. */
+  const attend = (endpoint: PacedEndpoint): void => {
     const { workspaceId, _id: webhookId } = endpoint;
-    tasks.run(`${webhookId} ${kind}`, async () => {
+    tasks.run(`${webhookId} waiting`, async () => {
       await health.beforeReads(endpoint, signal);
-      await waiting(workspaceId, webhookId, kind, signal);
+      await allOver(WAITING_KINDS.map((kind) => waiting(workspaceId, webhookId, kind, signal)));
       endpoints.setDue(webhookId, await noteDue(workspaceId, webhookId));
     });
   };
   const retry: FollowDeps['retry'] = async (webhook) => {
-    attend(webhook, 'retry');
-    await tasks.ended(`${webhook._id} retry`);
+    attend(webhook);
+    await tasks.ended(`${webhook._id} waiting`);
   };
   const follow = createFollow({ ...deps, deliver, clock, retry });
   const following = rememberStopped(async (endpoint) => {
@@ -71,12 +72,15 @@ function createWork(
     },
     stopped: following.stopped,
     follow: (endpoint: PacedEndpoint): void => tasks.run(`${endpoint._id} first`, () => following.run(endpoint)),
-    attend: (endpoint: KnownEndpoint): void => {
-      for (const kind of ['retry', 'replay'] as const) attend(endpoint, kind);
-    },
-    isAttended: ({ _id }: KnownEndpoint): boolean =>
-      tasks.isRunning(`${_id} retry`) || tasks.isRunning(`${_id} replay`),
+    attend,
+    isAttended: ({ _id }: KnownEndpoint): boolean => tasks.isRunning(`${_id} waiting`),
   };
+}
+
+/** Like `Promise.all`, but a failure is told when the others are over too. */
+async function allOver(runs: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(runs)).find((run) => run.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /** Remembers the endpoints whose changes stopped in the middle, because no watcher tells of these changes again. */

@@ -9,7 +9,8 @@ export type KnownEndpoint = Pick<
   WebhookDocument,
   '_id' | 'workspaceId' | 'status' | 'dueAt' | 'failingSince' | 'touchedAt'
 >;
-export type WaitingKind = 'retry' | 'replay';
+export const WAITING_KINDS = ['retry', 'replay'] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 const PAGE = 1_000;
 const KNOWN = { workspaceId: 1, status: 1, dueAt: 1, failingSince: 1, touchedAt: 1 } as const;

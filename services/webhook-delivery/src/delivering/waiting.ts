@@ -19,8 +19,8 @@ export function createWaiting({ progress, deliver, clock }: WaitingDeps) {
       const webhook = await progress.find(workspaceId, webhookId);
       if (!webhook || (kind === 'retry' && webhook.status !== 'enabled')) return;
       const due = await progress.due(workspaceId, webhookId, kind, clock.date(), AT_ONCE);
-      if (due.length === 0) return;
       await begunInOrder(due, (delivery, either) => deliver.one(webhook, delivery, kind, either), signal);
+      if (due.length < AT_ONCE) return;
     }
   };
 }
