@@ -5,7 +5,7 @@ import { createFairLimit } from '@postroom/runtime/fair-limit';
 /** An endpoint that takes deliveries may miss so many in a row. One that fails now and then must not wait behind those that never answer. */
 const MOST_FAILURES = 2;
 /** The time between two attempts at endpoints of the kind, in this process. */
-const GAP_MS = { fresh: 10, sick: 25 } as const;
+const GAP_MS = { fresh: 10, sick: 100 } as const;
 
 export type EndpointHealth = ReturnType<typeof createHealth>;
 export type PacedEndpoint = Pick<WebhookDocument, '_id' | 'workspaceId' | 'failingSince'>;
