@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { commands } from '../../services/operator/src/commands/commands.ts';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
 import { useStack } from '../support/use-stack.ts';
 
@@ -18,7 +19,22 @@ beforeAll(async () => {
 const newWorkspace = async (plan = 'premium'): Promise<string> =>
   (await postroom.json('workspace', 'create', '--name', 'Acme', '--plan', plan)).id;
 
+/** All that list something of a workspace, and need nothing else. */
+const lists = commands.filter(({ path, options }) => {
+  const needed = Object.entries(options).filter(([, { required }]) => required);
+  return /list|status/.test(path.at(-1) ?? '') && needed.length === 1 && needed[0]?.[0] === 'workspaceId';
+});
+
 describe('an operator', () => {
+  it.each(lists.map(({ path }) => path.join(' ')))(
+    'hears of a workspace that does not exist: postroom %s',
+    async (path) => {
+      const said = await postroom(...path.split(' '), '--workspace', 'wsp_none');
+      expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(said.stderr).toContain('There is no workspace "wsp_none"; "postroom workspace list" shows');
+    },
+  );
+
   it('makes a workspace and a key that the API knows at once', async () => {
     const workspace = await newWorkspace();
     const answer = await postroom.json(

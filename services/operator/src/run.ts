@@ -2,6 +2,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { readCommandConfig } from './config.ts';
 import { toFault } from './command/fault.ts';
+import { requireWorkspaceOfEmptyList } from './command/known-workspace.ts';
 import { format } from './command/output.ts';
 import { readArguments } from './program/program.ts';
 import { createDeps } from './deps.ts';
@@ -35,6 +36,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
       },
     );
     const answer = await asked.command.run(asked.values, deps, asked.operands);
+    await requireWorkspaceOfEmptyList(answer, asked.values, deps);
     stdout.write(format(answer, asked.json));
     return answer.exitCode ?? 0;
   } catch (error) {
