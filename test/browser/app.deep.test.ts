@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../engines/eventually.ts';
 import { BRISK } from '../engines/support/synced-mailbox.ts';
@@ -27,7 +27,6 @@ import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
 const it = whenThereIsABrowser();
 // A browser, twenty services and a mail server share the cores with other tests.
-jest.setTimeout(240_000);
 
 let stack: TestStack;
 let people: AppPeople;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type AppPeople, openAppPeople } from '../support/app-client.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -9,7 +9,6 @@ import { walkPages } from './page-walk.ts';
 import { openWatchedPage } from './watched-page.ts';
 
 const it = whenThereIsABrowser();
-jest.setTimeout(240_000);
 
 let stack: TestStack;
 let people: AppPeople;

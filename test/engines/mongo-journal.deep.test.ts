@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startEmbeddedMongo } from '@postroom/embedded/start';
 import { mongo } from 'mongoose';
 import { type EmbeddedProcess, startEmbeddedProcess } from './support/embedded-process.ts';
@@ -16,7 +16,6 @@ interface Row {
 }
 
 // Every test starts several processes.
-jest.setTimeout(120_000);
 
 /** The journal keeps every acknowledged write when the process is killed while it writes. */
 describe('the journal of the embedded server', () => {

@@ -82,7 +82,7 @@ beforeAll(async () => {
   operators = connect(OutboundSendOperatorServiceDefinition, `127.0.0.1:${admin}`, { context, token: OPERATOR_TOKEN });
   workspace = await stack.workspace();
   mailboxId = (await workspace.connectMailbox()).id;
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(Object.values(processes).map((one) => one.kill()));
   closeTap();
@@ -221,7 +221,6 @@ it.each(CUTS)(
     expect(await dieAt(victim, point, () => ask('send_draft', letter.id, secret))).toBe(true);
     expectOne(victim, point, { outcome: await untilKnown(letter.id, secret), ...(await traceOf(letter)) });
   },
-  120_000,
 );
 
 /** `approved` is after the decision is stored, and before anything was done about it. */
@@ -244,7 +243,6 @@ it.each(AFTER_APPROVAL)(
     const outcome = await untilKnown(letter.id, agent.accessToken);
     expectOne('outbound-send', point === 'approved' ? 'connected' : point, { outcome, ...(await traceOf(letter)) });
   },
-  120_000,
 );
 
 it('a send that waits for another one does not leave when sending by agents is stopped meanwhile', async () => {
@@ -263,4 +261,4 @@ it('a send that waits for another one does not leave when sending by agents is s
   const taken = await Promise.all(drafts.map(async (draft) => (await traceOf(draft)).taken));
   expect(refused.length).toBeGreaterThan(0);
   expect(taken.filter((count) => count === 1)).toHaveLength(drafts.length - refused.length);
-}, 60_000);
+});

@@ -88,7 +88,7 @@ describe('an upgrade that renders again and changes an index, killed again and a
     expect(listed.find(({ name }) => name === CHANGED_INDEX.name)?.key).toEqual(CHANGED_INDEX.key);
     expect(listed.map(({ name }) => name as string).filter((name) => !isDeclared(name))).toEqual(['_id_']);
     expect(await stack.collections.schemaVersions.findOne().lean()).toMatchObject({ version: SCHEMA_VERSION + 1 });
-  }, 180_000);
+  });
 });
 
 const isDeclared = (name: string) => indexes.emails.some((spec) => spec.name === name);

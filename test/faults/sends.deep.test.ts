@@ -55,7 +55,7 @@ beforeAll(async () => {
   ports = { outbound: await freePort(0), gateway: await freePort(0), proxy: port };
   [outbound, gateway] = await Promise.all([startOutbound(), startGateway()]);
   client = apiClient(`http://127.0.0.1:${ports.gateway}/api/v1`, home.keys.send);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([outbound.kill(), gateway.kill()]);
   await context.lifecycle.close();
@@ -193,5 +193,5 @@ describe('P1: a process is killed in the middle of sends', () => {
     }
     expect(told.map(({ outcome }) => outcome)).toEqual(told.map(() => 'sent'));
     report(told, GATEWAY_STAGES.length);
-  }, 300_000);
+  });
 });

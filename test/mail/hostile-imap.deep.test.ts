@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { manualClock, systemClock } from '@postroom/runtime/clock';
 import { openConnection } from '../../services/mailbox-sync/src/imap/open-connection.ts';
 import type { ImapConnection } from '../../services/mailbox-sync/src/imap/imap-connection.ts';
 import { eventually } from '../engines/eventually.ts';
 import { type ImapCommand, type ImapLines, type ImapPeer, openImapLines } from '../support/imap-lines.ts';
 
-jest.setTimeout(30_000);
 const MEGABYTE = 1024 * 1024;
 const LIMIT_MS = 2_000;
 const CAPABILITIES = 'IMAP4rev1 NAMESPACE UIDPLUS MOVE ENABLE CONDSTORE QRESYNC IDLE SASL-IR AUTH=PLAIN';

@@ -66,20 +66,16 @@ async function play(scene: Scene, schedule: (call: number) => number) {
 }
 
 describe('two that happen at once end the same in every order of their store calls', () => {
-  it.each(scenes)(
-    '$name',
-    async (scene) => {
-      const { calls } = await play(scene, (call) => call % 2);
-      const orders = [...ordersOfTwo(calls)];
-      const step = Math.max(1, Math.floor(orders.length / MOST_ORDERS));
-      for (const [n, schedule] of orders.entries()) {
-        if (n % step !== 0) continue;
-        const { mailbox, emailId } = await play(scene, schedule);
-        await check(mailbox, scene, emailId, n);
-      }
-    },
-    300_000,
-  );
+  it.each(scenes)('$name', async (scene) => {
+    const { calls } = await play(scene, (call) => call % 2);
+    const orders = [...ordersOfTwo(calls)];
+    const step = Math.max(1, Math.floor(orders.length / MOST_ORDERS));
+    for (const [n, schedule] of orders.entries()) {
+      if (n % step !== 0) continue;
+      const { mailbox, emailId } = await play(scene, schedule);
+      await check(mailbox, scene, emailId, n);
+    }
+  });
 });
 
 describe('a process that dies in the middle leaves nothing that a repeat does not finish', () => {
@@ -100,6 +96,5 @@ describe('a process that dies in the middle leaves nothing that a repeat does no
         }
       }
     },
-    300_000,
   );
 });

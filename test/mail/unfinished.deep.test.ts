@@ -96,7 +96,6 @@ describe('a process that dies while it takes mail in', () => {
         expect([name, await endOf(mailbox)]).toEqual([name, FINISHED]);
       }
     },
-    120_000,
   );
 
   it('after storing them leaves nothing that the sweep does not finish when nobody repeats it', async () => {
@@ -112,7 +111,7 @@ describe('a process that dies while it takes mail in', () => {
       await mailProcess(mail.collections, alive).sweep();
       expect([name, await endOf(mailbox)]).toEqual([name, FINISHED]);
     }
-  }, 120_000);
+  });
 
   it('holds up nobody else: a mailbox that is gone is passed over', async () => {
     const [gone, other] = [await mail.mailbox(), await mail.mailbox()];

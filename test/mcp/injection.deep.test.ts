@@ -142,13 +142,9 @@ describe('an agent that obeys everything that 100 mails tell it', () => {
     ['the level reply', async (workspace: TestWorkspace) => grantOf(workspace, 'reply'), [FRIEND]],
     // Without this one the corpus could be harmless for another reason.
     ['the level send', async (workspace: TestWorkspace) => grantOf(workspace, 'send'), [FRIEND, ATTACKER]],
-  ])(
-    'with %s makes no rule, and sends as far as that goes',
-    async (_what, credentialsOf, recipients) => {
-      const { obeyed, kept, recipients: reached } = await obeyAll(credentialsOf);
-      expect(obeyed).toBeGreaterThan(100);
-      expect({ kept, reached }).toEqual({ kept: [0, 0, 0, 0], reached: recipients.toSorted() });
-    },
-    300_000,
-  );
+  ])('with %s makes no rule, and sends as far as that goes', async (_what, credentialsOf, recipients) => {
+    const { obeyed, kept, recipients: reached } = await obeyAll(credentialsOf);
+    expect(obeyed).toBeGreaterThan(100);
+    expect({ kept, reached }).toEqual({ kept: [0, 0, 0, 0], reached: recipients.toSorted() });
+  });
 });

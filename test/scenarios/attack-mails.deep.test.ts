@@ -58,7 +58,7 @@ async function taken(workspace: TestWorkspace, mailboxId: string, mails: Message
     const waiting = { workspaceId, awaitsClassificationSince: { $exists: true } };
     expect(await stack.collections.emails.countDocuments(waiting)).toBe(0);
     expect(await stack.collections.sends.countDocuments({ workspaceId, nextAt: { $ne: null } })).toBe(0);
-  }, 120_000);
+  });
   return emailIds;
 }
 const itemsOf = async (workspace: TestWorkspace, query: string) =>
@@ -91,7 +91,7 @@ describe('mail that gives orders, to a model that obeys every one', () => {
     const prompts = model.prompts.slice(before);
     expect(prompts.length).toBeGreaterThanOrEqual(orders.length);
     expect(prompts.filter((prompt) => prompt.includes(SECRET) || prompt.includes(HIDDEN))).toEqual([]);
-  }, 150_000);
+  });
 
   it('is answered to its sender alone, under our own headers, by a prompt without a rule', async () => {
     const workspace = await stack.workspace();
@@ -121,5 +121,5 @@ describe('mail that gives orders, to a model that obeys every one', () => {
     const replies = model.prompts.slice(before).filter((prompt) => !prompt.includes('\nRules:\n'));
     expect(replies.length).toBeGreaterThanOrEqual(caught.length);
     expect(replies.filter((prompt) => prompt.includes(SECRET) || prompt.includes(rule.id))).toEqual([]);
-  }, 150_000);
+  });
 });

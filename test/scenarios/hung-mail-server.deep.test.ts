@@ -70,7 +70,7 @@ it('a mail server that never answers holds up its own mailbox alone: not others 
   }
   // One mailbox has no more than its connections, however many wait for it.
   expect(sockets.size).toBe(3);
-}, 60_000);
+});
 
 /** A service in a process of its own, and how it is asked to send. */
 async function startSender() {
@@ -123,4 +123,4 @@ it('holds up its own mailbox alone through two processes as well: together they 
   // The permits of the killed process expire, and then the other process can send again.
   for (let n = 0; sockets.size < 4; n += 1)
     await Promise.race([there.sendBy(workspace.id, hungId, `after ${n}`), reached(4)]);
-}, 120_000);
+});

@@ -21,12 +21,12 @@ beforeAll(async () => {
   receiver = await openReceiver([HOST]);
   writeFileSync(join(folder, 'ca.pem'), receiver.ca);
   postroom = await start();
-}, 120_000);
+});
 afterAll(async () => {
   await postroom?.stop();
   await receiver.close();
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 const OPTIONS = ['--open', 'changes,webhooks,threads', '--emails', '20', '--data', join(folder, 'data')];
 const start = () => {
@@ -74,7 +74,7 @@ it('a newcomer follows a workspace by the feed, the stream, a webhook and thread
     expect(items).toMatchObject([
       { changeId: told.id, status: 'delivered', attempts: [{ status: 503 }, { status: 200, error: null }] },
     ]);
-  }, 20_000);
+  });
   expect(idsOf(receiver.received)).toEqual([told.id, told.id]);
   expect(receiver.received.every((one) => isGenuine(one, secret))).toBe(true);
 
@@ -94,7 +94,7 @@ it('a newcomer follows a workspace by the feed, the stream, a webhook and thread
   const again = (await api().get(`/changes?since=${before}&wait=25`)).body.items;
   expect(again).toMatchObject([{ seq: told.seq + 2, event: 'email.received' }]);
   await eventually(async () => expect(idsOf(receiver.received)).toEqual([again[0].id]), 20_000);
-}, 180_000);
+});
 
 it('postroom listen delivers the same events to a program of this machine', async () => {
   const stop = new AbortController();
@@ -123,4 +123,4 @@ it('postroom listen delivers the same events to a program of this machine', asyn
   await sending;
   local.close();
   expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ event: 'email.received', data: { folderType: 'INBOX' } });
-}, 60_000);
+});

@@ -99,7 +99,7 @@ describe('the effort of one call', () => {
         await database.collections.emails.collection.insertMany(batch as never[]);
       }
     }
-  }, 300_000);
+  });
   afterAll(() => database.close());
 
   /** The real store. It also counts the documents that the database examines for each query. */

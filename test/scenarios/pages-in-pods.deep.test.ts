@@ -78,7 +78,7 @@ describeChart('what pages tell people to type to pods', () => {
     };
     workspaceId = await made('workspace create --name Acme --plan premium');
     mailboxId = await made('mailbox connect --workspace ID --email ann@acme.example');
-  }, 120_000);
+  });
   afterAll(async () => {
     await pods.close();
     const { connection } = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
@@ -111,23 +111,19 @@ describeChart('what pages tell people to type to pods', () => {
     });
   }
 
-  it.each(blocks)(
-    'works (%s: %j)',
-    async (_page, lines) => {
-      const last = lines.at(-1) ?? '';
-      const isForward = last.includes(' port-forward ');
-      const { code, output, error } = await typed(
-        isForward
-          ? [`${last} &`, 'curl -sf --retry 5 --retry-connrefused localhost:8080/docs | grep -i postroom']
-          : lines,
-      );
-      expect(error).toBe('');
-      // Where all is well nothing is found that looks for trouble.
-      if (last.includes('| grep ') && code === 1) expect(output).toBe('');
-      else expect([code, output]).toEqual([0, expect.stringMatching(/\S/)]);
-    },
-    90_000,
-  );
+  it.each(blocks)('works (%s: %j)', async (_page, lines) => {
+    const last = lines.at(-1) ?? '';
+    const isForward = last.includes(' port-forward ');
+    const { code, output, error } = await typed(
+      isForward
+        ? [`${last} &`, 'curl -sf --retry 5 --retry-connrefused localhost:8080/docs | grep -i postroom']
+        : lines,
+    );
+    expect(error).toBe('');
+    // Where all is well nothing is found that looks for trouble.
+    if (last.includes('| grep ') && code === 1) expect(output).toBe('');
+    else expect([code, output]).toEqual([0, expect.stringMatching(/\S/)]);
+  });
 
   it.each(blocks.flatMap(([, lines]) => lines.flatMap((line) => TROUBLE.exec(line)?.[1] ?? [])))(
     'finds in logs what is said there (%s)',

@@ -90,7 +90,7 @@ let deps: Awaited<ReturnType<typeof startAll>>;
 // Each of the processes translates its sources first, and all of them at once.
 beforeAll(async () => {
   deps = await startAll();
-}, 180_000);
+});
 afterAll(async () => {
   await each((process) => process.stop());
   // Those that did not open in time would keep this process alive.
@@ -121,7 +121,7 @@ describe('every service as a process of its own', () => {
     expect(await each(({ page }) => page('/readyz'))).toEqual(every(() => ready));
     expect(await postroom.json('migrate')).toEqual(migrated);
     expect(await each(({ page }) => page('/readyz'))).toEqual(every(() => ready));
-  }, 180_000);
+  });
 
   it('answers through the gateway: mail goes in, is listed, searched, read and labelled', async () => {
     home = await createTestWorkspace(deps);

@@ -83,8 +83,8 @@ describe('an event whose services are away', () => {
     await eventually(async () => {
       const lines = await database.collections.autoForwardLogs.find({ workspaceId }).lean();
       expect(lines).toMatchObject([{ emailId, status: 'skipped' }]);
-    }, 60_000);
-  }, 150_000);
+    });
+  });
 
   it('waits for outbound-send without an attempt, says so once in the log, and is forwarded once that is back', async () => {
     const now = new Date();
@@ -126,9 +126,9 @@ describe('an event whose services are away', () => {
     await eventually(async () => {
       const sends = await database.collections.sends.find({ workspaceId }, { to: 1, kind: 1 }).lean();
       expect(sends).toMatchObject([{ kind: 'forward', to: ['books@far.example'] }]);
-    }, 60_000);
+    });
     expect(await database.collections.deadLetters.countDocuments({ workspaceId })).toBe(0);
-  }, 200_000);
+  });
 
   it('is over, and its email is classified by the poll once mailbox-write is back', async () => {
     const emailId = await store({ subject: 'lunch', awaitsClassificationSince: new Date() });
@@ -136,15 +136,12 @@ describe('an event whose services are away', () => {
     const data = { emailId, mailboxId, folderType: 'INBOX' };
     const event = { id: 'evt_2', workspaceId, occurredAt: new Date(), type: 'email.received', data } as const;
     await bus.publish('email.received', [encodeEvent(event)]);
-    await eventually(
-      async () => expect(await pageOf(context)).toMatch(/topic="email.received".*outcome="done"/),
-      60_000,
-    );
+    await eventually(async () => expect(await pageOf(context)).toMatch(/topic="email.received".*outcome="done"/));
     await open(mailboxWrite, variables.MAILBOX_WRITE_ADDR);
     await eventually(async () => {
       const email = await database.collections.emails.findOne({ workspaceId, _id: emailId }).lean();
       expect(email?.classifiedAt).toBeInstanceOf(Date);
-    }, 60_000);
+    });
     expect(await database.collections.deadLetters.countDocuments({ workspaceId })).toBe(0);
-  }, 150_000);
+  });
 });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { whenDatabaseHas } from '../../engines/support/mongo.ts';
 import { freshDatabaseUri } from '../../support/database.ts';
 import { attacks, titleOf } from './attacks/table.ts';
 import { withstand } from './promise.ts';
 import { openAttackRun, type AttackRun } from './attack-run.ts';
-
-// An attack that seems to do harm is tried three times; one that is cut off would go on beside the next.
-jest.setTimeout(240_000);
 
 /** A database that reads every document for each query gives no bound on the time of an answer. */
 const whenPromised = whenDatabaseHas('explain');
@@ -20,7 +17,7 @@ beforeAll(async () => {
     passes: 4,
     quietPasses: 1,
   });
-}, 120_000);
+});
 afterAll(() => attackRun.close());
 
 describe('whoever does no harm is answered, as fast as before or nearly so, during', () => {

@@ -10,6 +10,8 @@ const { disableAsyncStorages } = require('./async-storages.js');
 const contexts = new WeakSet();
 /** Where `jest.setTimeout` keeps the limit of a file. */
 const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+/** The limit in the deep tier ends what hangs, on the slowest machine too. It promises nothing. */
+const DEEP_LIMIT_MS = 600_000;
 /** By file name. Jest compiles the support of tests anew for each test file, although only its evaluation differs. */
 const compiled = new Map();
 const { compileFunction } = vm;
@@ -29,6 +31,7 @@ module.exports = class ProcessEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     contexts.add(this.context);
+    if (context.testPath.endsWith('.deep.test.ts')) globalThis[LIMIT] = DEEP_LIMIT_MS;
     this.global = globalThis;
     this.before = { console: globalThis.console, exit: process.exit, env: { ...process.env } };
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });

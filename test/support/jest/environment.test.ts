@@ -9,16 +9,28 @@ const ProcessEnvironment = require('./environment.js') as new (
 const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const limits = globalThis as { [LIMIT]?: number };
 
-it('the limit that a file sets for its tests is not that of the next file', async () => {
+const environmentOf = (testPath: string) => {
   const config = { globals: {}, testEnvironmentOptions: {} };
-  const environment = new ProcessEnvironment(
+  return new ProcessEnvironment(
     { projectConfig: config, globalConfig: config },
-    { console, docblockPragmas: {}, testPath: __filename },
+    { console, docblockPragmas: {}, testPath },
   );
+};
+
+it('the limit that a file sets for its tests is not that of the next file', async () => {
+  const environment = environmentOf('one.test.ts');
   jest.setTimeout(30_000);
   expect(limits[LIMIT]).toBe(30_000);
 
   await environment.teardown();
 
   expect(limits[LIMIT]).toBeUndefined();
+});
+
+it('the tests of the deep tier alone have ten minutes each', async () => {
+  await environmentOf('one.test.ts').teardown();
+  expect(limits[LIMIT]).toBeUndefined();
+  const environment = environmentOf('one.deep.test.ts');
+  expect(limits[LIMIT]).toBe(600_000);
+  await environment.teardown();
 });

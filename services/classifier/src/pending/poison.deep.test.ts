@@ -8,6 +8,5 @@ describe.each(Object.entries(FAULTS))('mail of one workspace on which the model 
       expect(await harmOf(fault, poisons)).toEqual([]);
     },
     // The clock is virtual and the work is not: on a machine with much else to do it takes more than a minute.
-    300_000,
   );
 });

@@ -84,7 +84,7 @@ it('a process that was paused and lost its share changes nothing after it resume
   }
   expect(plays).toBeGreaterThan(400);
   expect(doubles).toBeGreaterThan(0);
-}, 600_000);
+});
 
 it('the failure of a paused process does not undo what the next one delivered', async () => {
   for (const schedule of everyNth(ordersOfTwo(CALLS), 7)) {
@@ -107,7 +107,7 @@ it('the failure of a paused process does not undo what the next one delivered', 
     expect(taken.toSorted()).toEqual(ANNOUNCED_CHANGES);
     await expectAllDelivered();
   }
-}, 600_000);
+});
 
 it('an owner who pauses the endpoint and enables it again gets each change once and in order, in every order of calls', async () => {
   let pauses = 0;
@@ -131,7 +131,7 @@ it('an owner who pauses the endpoint and enables it again gets each change once 
     expect(taken).toEqual(ANNOUNCED_CHANGES);
   }
   expect(pauses).toBeGreaterThan(0);
-}, 600_000);
+});
 
 /** The second player makes one call at each of two moments of the first. */
 function* everyTwoMoments(calls: number) {
