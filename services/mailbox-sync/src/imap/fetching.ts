@@ -4,7 +4,7 @@ import type { Attachment } from '@postroom/mime/parts';
 import { attachmentsOf } from '@postroom/mime/structure';
 import type { FlagState, ImapConnection, MessageFacts } from './imap-connection.ts';
 import { answered } from './answered.ts';
-import type { Line } from './line.ts';
+import type { Commands } from './commands.ts';
 import { sequenceOf } from './sequence.ts';
 
 type Fetching = Pick<ImapConnection, 'uids' | 'flags' | 'facts' | 'attachments' | 'sources' | 'findByHeader'>;
@@ -22,19 +22,19 @@ const FLAGS = { uid: true, flags: true } as const;
 const FACTS = { ...FLAGS, size: true, internalDate: true } as const;
 
 /** Reads messages of the open folder. No read marks a message as read: `source` peeks. */
-export function fetching(client: ImapFlow, line: Line): Fetching {
+export function fetching(client: ImapFlow, commands: Commands): Fetching {
   // Labels of Gmail's; a server that does not know the word would refuse the whole command.
   const labels = (): FetchQueryObject => (client.capabilities.has('X-GM-EXT-1') ? { labels: true } : {});
   const fetch = (range: string, query: FetchQueryObject, most: number, changedSince?: bigint) => {
     const options = { ...BY_UID, ...(changedSince !== undefined && { changedSince }) };
-    return line.stream(() => client.fetch(range, query, options), { most });
+    return commands.stream(() => client.fetch(range, query, options), { most });
   };
 
   return {
-    uids: (range) => uidsIn(range, client, line),
+    uids: (range) => uidsIn(range, client, commands),
 
     findByHeader: (name, value) =>
-      line.run(async () => answered(await client.search({ header: { [name]: value } }, BY_UID))),
+      commands.run(async () => answered(await client.search({ header: { [name]: value } }, BY_UID))),
 
     async *flags(range, changedSince) {
       const most = existing(client) * OF_FACTS;
@@ -54,7 +54,7 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
       const isAwaited = awaiting([uid]);
       const fetched = () => client.fetch(sequenceOf([uid]), { uid: true, bodyStructure: true }, BY_UID);
       let found: Attachment[] | null = null;
-      for await (const message of line.stream(fetched, { most: OF_STRUCTURE }))
+      for await (const message of commands.stream(fetched, { most: OF_STRUCTURE }))
         if (message.bodyStructure && isAwaited(message)) found = attachmentsOf(message.bodyStructure);
       return found;
     },
@@ -64,7 +64,7 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
       if (uids.length === 0) return;
       const query = { uid: true, source: { maxLength: each } };
       const fetched = () => client.fetch(sequenceOf(uids), query, BY_UID);
-      for await (const message of line.stream(fetched, { most: all, isWanted }))
+      for await (const message of commands.stream(fetched, { most: all, isWanted }))
         if (message.source && isAwaited(message)) yield { uid: message.uid, raw: message.source };
     },
   };
@@ -73,11 +73,11 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
 const existing = (client: ImapFlow): number => (client.mailbox ? client.mailbox.exists : 0);
 
 /** In pieces: a list of all that a large folder holds would be megabytes in one line. */
-async function uidsIn(range: string, client: ImapFlow, line: Line): Promise<number[]> {
+async function uidsIn(range: string, client: ImapFlow, commands: Commands): Promise<number[]> {
   const uids = new Set<number>();
   for (let from = 1; from <= existing(client); from += AT_ONCE) {
     const seq = `${from}:${Math.min(from + AT_ONCE - 1, existing(client))}`;
-    const found = await line.run(async () => answered(await client.search({ seq, uid: range }, BY_UID)));
+    const found = await commands.run(async () => answered(await client.search({ seq, uid: range }, BY_UID)));
     for (const uid of found) uids.add(uid);
   }
   return [...uids].sort((one, other) => one - other);

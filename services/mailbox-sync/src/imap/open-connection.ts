@@ -13,7 +13,7 @@ import type { FolderStatus, ImapConnection, ListedFolder, OpenedFolder } from '.
 import { ImapFault, toImapFault } from './imap-fault.ts';
 import { clientOptions, type ImapAccess } from './imap-server.ts';
 import { isOpen, keptFolders } from './kept-folders.ts';
-import { createLine, type Line } from './line.ts';
+import { createCommands, type Commands } from './commands.ts';
 import { storing } from './storing.ts';
 
 const STATUS = { messages: true, uidNext: true, uidValidity: true, highestModseq: true } as const;
@@ -33,21 +33,21 @@ type Opened = MailboxObject & { qresync?: boolean };
 export async function openConnection(access: ImapAccess, timeoutMs: number, clock: Clock): Promise<ImapConnection> {
   const expungeHandler = goneTold(() => client);
   const client: ImapFlow = new ImapFlow({ ...clientOptions(access, timeoutMs), expungeHandler });
-  const line = createLine(client, timeoutMs, clock);
+  const commands = createCommands(client, timeoutMs, clock);
   try {
-    await line.connect();
+    await commands.connect();
   } catch (error) {
     client.close();
     throw toImapFault(error);
   }
   return {
     has: (capability) => client.capabilities.has(capability),
-    list: () => list(client, line),
-    open: (path, since) => line.run(() => open(client, line, path, since)),
-    status: (path) => statusOf(client, line, path),
-    ...fetching(client, line),
-    ...storing(client, line),
-    idle: (over) => line.idle(over),
+    list: () => list(client, commands),
+    open: (path, since) => commands.run(() => open(client, commands, path, since)),
+    status: (path) => statusOf(client, commands, path),
+    ...fetching(client, commands),
+    ...storing(client, commands),
+    idle: (over) => commands.idle(over),
     close: () => client.close(),
   };
 }
@@ -68,17 +68,18 @@ function goneTold(client: () => ImapFlow) {
 }
 
 /** When one command cannot give the status of all folders, each status request has its own time limit. */
-async function list(client: ImapFlow, line: Line): Promise<ListedFolder[]> {
+async function list(client: ImapFlow, commands: Commands): Promise<ListedFolder[]> {
   const isTold = client.capabilities.has('LIST-STATUS');
-  const listed = await line.run(() => client.list(isTold ? { statusQuery: STATUS } : {}));
+  const listed = await commands.run(() => client.list(isTold ? { statusQuery: STATUS } : {}));
   const folders = keptFolders(listed.map(toListedFolder));
   if (isTold) return folders;
-  for (const folder of folders.filter(isOpen)) folder.status = await statusOf(client, line, folder.path).catch(ifGone);
+  for (const folder of folders.filter(isOpen))
+    folder.status = await statusOf(client, commands, folder.path).catch(ifGone);
   return folders;
 }
 
-const statusOf = (client: ImapFlow, line: Line, path: string): Promise<FolderStatus> =>
-  line.run(async () => toStatus(answered(await client.status(path, STATUS))));
+const statusOf = (client: ImapFlow, commands: Commands, path: string): Promise<FolderStatus> =>
+  commands.run(async () => toStatus(answered(await client.status(path, STATUS))));
 
 /** A folder that was deleted after the listing has no status. */
 function ifGone(error: unknown): null {
@@ -88,7 +89,7 @@ function ifGone(error: unknown): null {
 
 type Since = { modseq: bigint; uidValidity: number };
 
-async function open(client: ImapFlow, line: Line, path: string, since?: Since) {
+async function open(client: ImapFlow, commands: Commands, path: string, since?: Since) {
   const vanished: number[] = [];
   const note = ({ uid, path: where }: { uid?: number | undefined; path: string }) => {
     if (uid !== undefined && where === path && vanished.length <= MOST_VANISHED) vanished.push(uid);
@@ -98,7 +99,7 @@ async function open(client: ImapFlow, line: Line, path: string, since?: Since) {
   client.on('expunge', note);
   try {
     const opened = await client.mailboxOpen(path, options);
-    line.forgetChanges();
+    commands.forgetChanges();
     return toOpened(opened, vanished);
   } finally {
     client.off('expunge', note);

@@ -1,7 +1,7 @@
 import type { CopyResponseObject, ImapFlow } from 'imapflow';
 import { answered } from './answered.ts';
 import type { ImapConnection, AssignedUid } from './imap-connection.ts';
-import type { Line } from './line.ts';
+import type { Commands } from './commands.ts';
 import { inSequences, sequenceOf } from './sequence.ts';
 
 type Storing = Pick<ImapConnection, 'setFlag' | 'move' | 'remove' | 'append'>;
@@ -9,7 +9,7 @@ type Storing = Pick<ImapConnection, 'setFlag' | 'move' | 'remove' | 'append'>;
 const BY_UID = { uid: true } as const;
 
 /** Changes at the provider: one flag at a time, of these messages alone. */
-export function storing(client: ImapFlow, line: Line): Storing {
+export function storing(client: ImapFlow, commands: Commands): Storing {
   const has = (capability: string) => client.capabilities.has(capability);
   const add = async (range: string, flag: string) => answered(await client.messageFlagsAdd(range, [flag], BY_UID));
 
@@ -28,7 +28,7 @@ export function storing(client: ImapFlow, line: Line): Storing {
   return {
     async setFlag(uids, flag, isSet) {
       for (const part of inSequences(uids))
-        await line.run(async () => {
+        await commands.run(async () => {
           if (isSet) await add(sequenceOf(part), flag);
           else answered((await client.messageFlagsRemove(sequenceOf(part), [flag], BY_UID)) || undefined);
         });
@@ -37,18 +37,18 @@ export function storing(client: ImapFlow, line: Line): Storing {
     async move(uids, path) {
       const assigned = new Map<number, AssignedUid>();
       for (const part of inSequences(uids)) {
-        const { uidMap, uidValidity } = await line.run(() => moveRange(sequenceOf(part), path));
+        const { uidMap, uidValidity } = await commands.run(() => moveRange(sequenceOf(part), path));
         for (const [from, uid] of uidMap ?? []) assigned.set(from, { uid, uidValidity: Number(uidValidity) });
       }
       return assigned;
     },
 
     async remove(uids) {
-      for (const part of inSequences(uids)) await line.run(() => removeRange(sequenceOf(part)));
+      for (const part of inSequences(uids)) await commands.run(() => removeRange(sequenceOf(part)));
     },
 
     append: (path, raw, flags, date) =>
-      line.run(async () => {
+      commands.run(async () => {
         const { uid, uidValidity } = answered(await client.append(path, raw, [...flags], date));
         return uid !== undefined && uidValidity !== undefined ? { uid, uidValidity: Number(uidValidity) } : null;
       }),

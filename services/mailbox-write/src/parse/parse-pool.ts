@@ -40,8 +40,8 @@ function createAdmission(threads: number) {
 /** A suspect is tried all the same, so that it is found out. */
 const isGivenUp = ({ signal, deaths }: Job) => deaths === 0 && signal?.aborted === true;
 
-/** Jobs in their order. A job leaves when its caller has given up before it began. */
-function createLine() {
+/** Jobs in their order. A job leaves the queue when its caller has given up before it began. */
+function createQueue() {
   const waiting: Job[] = [];
   const next = () => {
     for (let [job] = waiting; job && isGivenUp(job); [job] = waiting) {
@@ -68,31 +68,31 @@ function idlest(pool: readonly ParseThread[], job: Job): ParseThread | undefined
 
 /** Taking mail apart in threads that may die: the message that killed one is refused, every other is tried again. */
 export function createParsePool({ threads, log, onDeath, start = startWorker }: ParsePoolOptions): ParsePool {
-  const line = createLine();
+  const queue = createQueue();
   const admit = createAdmission(threads);
   let nextId = 1;
   let isClosed = false;
 
   const pump = () => {
-    for (let job = line.next(); job; job = line.next()) {
+    for (let job = queue.next(); job; job = queue.next()) {
       const thread = idlest(pool, job);
       if (!thread) return;
-      line.takeOut();
+      queue.takeOut();
       thread.give(job);
     }
   };
   const comeBack = (jobs: Job[]) => {
-    line.putBack(jobs);
+    queue.putBack(jobs);
     pump();
   };
   const pool: ParseThread[] = Array.from({ length: threads }, () =>
-    createParseThread({ log, start, pump, comeBack, failAll: line.failAll, onDeath: onDeath ?? (() => undefined) }),
+    createParseThread({ log, start, pump, comeBack, failAll: queue.failAll, onDeath: onDeath ?? (() => undefined) }),
   );
 
   const begin = (raw: Uint8Array, signal: AbortSignal | undefined) =>
     new Promise<ParseOutcome>((resolve, reject) => {
       if (isClosed) return reject(new Error('the parsers are closed'));
-      line.add({ id: nextId++, raw, signal, resolve, reject, deaths: 0 });
+      queue.add({ id: nextId++, raw, signal, resolve, reject, deaths: 0 });
       pump();
     });
 
@@ -100,7 +100,7 @@ export function createParsePool({ threads, log, onDeath, start = startWorker }: 
     parse: (raw, owner, signal) => admit(raw, owner, () => begin(raw, signal)),
     close: async () => {
       isClosed = true;
-      line.failAll(new Error('the parsers are closed'));
+      queue.failAll(new Error('the parsers are closed'));
       await Promise.all(pool.map((thread) => thread.close()));
     },
   };

@@ -6,7 +6,7 @@ import { type Bound, createBounded } from './bounded.ts';
 import { ImapFault, toImapFault } from './imap-fault.ts';
 import { createUnasked } from './unasked.ts';
 
-export type Line = ReturnType<typeof createLine>;
+export type Commands = ReturnType<typeof createCommands>;
 
 const MEGABYTE = 1024 * 1024;
 const TO_CONNECT: Bound = { bytes: MEGABYTE, ms: 30_000 };
@@ -74,7 +74,7 @@ function changesOf(client: ImapFlow) {
  * The one way to a server: a command at a time, each within its time. The library seldom throws: a connection that is
  * lost ends a command like one that found nothing, so that after each it is asked whether it can still be used.
  */
-export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
+export function createCommands(client: ImapFlow, timeoutMs: number, clock: Clock) {
   const mutex = createMutex();
   const lost = new AbortController();
   client.on('close', () => lost.abort());
