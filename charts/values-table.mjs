@@ -28,7 +28,7 @@ function rowsOf(map, path) {
   });
 }
 
-/** What stands above a blank line is said of the whole file. */
+/** A comment above a blank line describes the whole file. */
 function described(comment = '') {
   const [own = ''] = comment.split(/\n\s*\n/).slice(-1);
   return own.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const OLDEST = [20, 19];
-/** What is generated, and from what. */
+/** The generated files, each with its sources. */
 const GENERATED = {
   'libs/proto/src/postroom': ['proto'],
   'libs/client/src/operations.ts': ['libs/client/generate.mjs', 'docs/openapi.json', 'docs/openapi-features.json'],

@@ -9,7 +9,7 @@ import { noTracing } from '@postroom/runtime/tracing';
 import type { mongo } from 'mongoose';
 import { emailDocument } from '../support/email-document.ts';
 
-/** The driver as the services open it. What it promises on the wire is tried on a server that can be told to fail. */
+/** The driver as the services open it. Its promises on the wire are tried on a server that can be told to fail. */
 describe('the connection to the database', () => {
   let server: EmbeddedMongo;
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });

@@ -6,6 +6,11 @@ const sources = repositoryFiles('libs', 'services', 'deploy', 'test')
   .map((path) => ({ path, text: readRepositoryFile(path), home: path.split('/').slice(0, 2).join('/') }));
 const product = sources.filter(({ path }) => /\/src\//.test(path) && !/\.test(-support)?\.ts$/.test(path));
 
+const read = (path: string) => ({ path, text: readRepositoryFile(path) });
+const protos = repositoryFiles('proto')
+  .filter((path) => path.endsWith('.proto'))
+  .map(read);
+
 /** `PRINT_WORDS=1` prints each hit. */
 function report(kind: string, hits: readonly string[]): void {
   if (process.env.PRINT_WORDS) process.stdout.write(`${kind}: ${hits.length}\n${hits.join('\n')}\n\n`);
@@ -36,19 +41,19 @@ function sharedNames(): string[] {
     .map(([name, packages]) => `${name}: ${[...packages].join(', ')}`);
 }
 
-const RELATIVE =
-  /(?:\/\*\*?\s+|^\s*\/\/ )(?:What|Whoever|Whatever|Which|Whose|Whom|That which|Who|How)\b(?! (?:many|is|are|does|do|can)\b[^.]*\?)/;
+const RELATIVE = '(?:What|Whoever|Whatever|Whose|Whom|Who|That which|Which|How (?:many|much|long|often))';
+/** A sentence that begins so and is no question. A list item such as "Which tool fails, and why." is one in a page. */
+const FREE_RELATIVE = new RegExp(`(?:^|[.;:] )${RELATIVE}\\b[^.?]*(?![^.?]*\\?)`);
+const COMMENT = /\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=[;,{)] )\/\/.*/gm;
+const textOf = (comment: string) =>
+  comment.replace(/^\s*(?:\/\/|\/\*\*?)\s*/, '').replace(/\s*\n\s*(?:\/\/|\*)?\s*/g, ' ');
 
 function relativeComments(): string[] {
-  return sources.flatMap(({ path, text }) => {
-    const lines = text.split('\n');
-    return lines.flatMap((line, index) => {
-      const follows = /^\s*\/\//.test(lines[index - 1] ?? '');
-      const opening = /^\s*\/\*\*?\s*$/.test(line) ? `/** ${(lines[index + 1] ?? '').replace(/^\s*\* ?/, '')}` : line;
-      const isContinued = follows && /^\s*\/\//.test(line);
-      return !isContinued && RELATIVE.test(opening) ? [`${path}:${index + 1}`] : [];
-    });
-  });
+  return [...sources, ...protos].flatMap(({ path, text }) =>
+    [...text.matchAll(COMMENT)]
+      .filter(([comment]) => FREE_RELATIVE.test(textOf(comment)))
+      .map(({ index }) => `${path}:${text.slice(0, index).split('\n').length}`),
+  );
 }
 
 /** Prettier puts the end of a top-level function on a line of its own. */

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const emails = () => world.connection.collection<StoredEmail>('emails');
-/** A sent email of a version before. What is undefined in `more` is not stored. */
+/** A sent email of a version before. Fields that are undefined in `more` are not stored. */
 function sent(_id: string, more: object = {}): StoredEmail {
   const email = { ...emailDocument({ folderType: 'SENT', to }), ...more, _id };
   return Object.fromEntries(Object.entries(email).filter(([, value]) => value !== undefined)) as unknown as StoredEmail;

@@ -1,4 +1,4 @@
-// What each real engine says of itself, for the first lines of a run. An engine that says nothing is "unknown" here, and the tests will tell.
+// Name and version of each real engine, for the first lines of a run. An engine that says nothing is "unknown" here, and the tests will tell.
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 
@@ -44,7 +44,7 @@ async function redisVersion(address) {
   }
 }
 
-/** A broker does not tell its release. What comes nearest is the level of its metadata, by the ApiVersions request. */
+/** A broker does not tell its release. The level of its metadata, by the ApiVersions request, comes nearest. */
 async function kafkaVersion(address) {
   const [host, port] = address.split(',')[0].split(':');
   // ApiVersions (key 18, version 3), correlation 1, no client id; then software name and version, "t" each.

@@ -9,7 +9,7 @@ export interface EmbeddedMongo {
   port: number;
   /** Finishes what is running, writes everything to disk and ends. */
   close(): Promise<void>;
-  /** Ends at once, as a crash would. What was acknowledged is in the journal. */
+  /** Ends at once, as a crash would. Acknowledged writes are in the journal. */
   kill(): Promise<void>;
 }
 

@@ -106,10 +106,10 @@ function mendBrokerPool(): void {
 }
 
 /**
- * kafkajs joins a group anew without a word, because it has nothing under way then; we may. So those who ask are told and
- * waited for. Whoever wants to join while another does joins with him, and what was asked for before is not read after:
- * with several brokers it would be a later part of a partition that begins anew. Nor is anything asked for until it has
- * joined: kafkajs reads on after a join that failed, as the member it was, and those who were told take nothing of that.
+ * kafkajs joins a group again without notice, because none of its own work is under way then; ours may be. So each
+ * listener is told first, and the join waits for it. Two joins at a time become one. The answer to a fetch from before
+ * the join is dropped: with several brokers it can hold a later part of a partition that is read from its start again.
+ * No fetch begins before the join has succeeded: kafkajs goes on fetching as the old member after a join that failed.
  */
 function mendConsumerGroup(): void {
   const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };

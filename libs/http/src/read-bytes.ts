@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
 
 /**
- * The body of a request, or `PAYLOAD_TOO_LARGE` beyond so many bytes. What comes after the refusal is taken from the
- * connection and forgotten: left there, it would keep the next request of that connection from ever being read.
+ * The body of a request, or `PAYLOAD_TOO_LARGE` beyond so many bytes. Bytes after the refusal are read and dropped:
+ * if they stayed in the connection, its next request would never be read.
  */
 export function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

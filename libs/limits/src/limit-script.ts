@@ -23,11 +23,11 @@ end
  * is one hash under one key, so that a cluster finds it in one slot, and it expires by itself two days after its month,
  * late enough for a refund on the 1st. The first line makes a server refuse any key that was not declared.
  *
- * The argument is JSON, which costs both sides less than an argument for every number: the calls of each key in turn.
+ * The argument is JSON, which costs both sides less than an argument for every number: the calls of each key, one after the other.
  * The answer is flat: the time, and then for each call refused, opened, count, ends, used, born.
  *
- * `born` is the microsecond in which the key was made: a gateway that knew another one sees that the key was lost. What it knew of the month
- * is added once, however many gateways tell of it: `floor` is how much of it is in already.
+ * `born` is the microsecond in which the key was made: a gateway that knew another one sees that the key was lost. Its
+ * count of the month is added once, however many gateways report it: `floor` is the part that was added already.
  *
  * take: requests, limit, units, quota · refund: units, month or 0 · read: nothing · settle: see `Debt`
  */

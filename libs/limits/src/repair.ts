@@ -22,10 +22,10 @@ export interface Repair {
 }
 
 /**
- * Takes in what Redis says, and gives a key that is not the one that was known what was known of the month: by this
- * process, and by the floors. Whoever sees the loss waits for that. Too much is charged by no more than what was given
- * back of the month since it was last known; too little by no more than the others charged since a floor was kept, or
- * since the loss before where they have not called in between.
+ * Reads the answers of Redis. A key that Redis lost gets the count of the month again, from this process and from the
+ * stored floors; the call that finds the loss waits for that. The restored count is too high by no more than the refunds
+ * since it was last known. It is too low by no more than other processes charged since the last floor was stored, or
+ * since the loss before, if they made no call in between.
  */
 export function createRepair(deps: Deps): Repair {
   const { memory, debts, floors } = deps;

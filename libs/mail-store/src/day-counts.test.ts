@@ -123,7 +123,7 @@ describe('counts whose writes go wrong', () => {
         await counts.flush().catch(() => undefined);
         if (now.startsWith('stored')) safe = counted;
       }
-      // Here the process is killed. What it had sent may still arrive.
+      // Here the process is killed. Writes that it had sent may still arrive.
       const atDeath = memory.total();
       expect(atDeath).toBe(safe);
       for (const arrive of late) await arrive();

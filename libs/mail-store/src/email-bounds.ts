@@ -34,7 +34,7 @@ export function fittedEmail<T extends Lists>(email: T): T {
   return entries <= FEW ? email : fitted(email, emailBytes - RESERVE - providerLabels.bytes);
 }
 
-/** The first of a provider's labels; longer ones are cut. What is within the bounds stays as it is. */
+/** The first of a provider's labels; longer ones are cut. */
 export function boundedLabels(labels: readonly string[]): string[] {
   const short = labels.slice(0, providerLabels.count).map((label) => cut(label, providerLabels.length));
   return within(short.map(sizeOf), providerLabels.bytes).map((index) => short[index] as string);

@@ -25,7 +25,7 @@ export function quarantinedPieceExpiry(ofMessage: Date): Date {
   return new Date(ofMessage.getTime() + DAY_MS);
 }
 
-/** For what is asked of documents that a database may not have come round to deleting. What says no time has no end. */
+/** MongoDB deletes expired documents late, so queries leave them out. A document without a time never expires. */
 export function notExpired(now: Date) {
   return { expiresAt: { $not: { $lte: now } } };
 }

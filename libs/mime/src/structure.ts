@@ -51,8 +51,8 @@ function decodedSizeOf({ size = 0, encoding }: PartStructure): number {
 }
 
 /**
- * The attachments of a message of which only the beginning was read. What lies in it whole was measured, which all but the
- * last one surely do; the structure describes the others.
+ * The attachments of a message of which only the beginning was read. Those that lie whole in it were measured: all that
+ * were found but the last one. The structure describes the others.
  */
 export function withStructure(measured: readonly Attachment[], described: readonly Attachment[]): Attachment[] {
   if (described.length < measured.length) return [...measured];

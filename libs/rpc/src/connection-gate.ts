@@ -2,8 +2,8 @@ import { connectivityState } from '@grpc/grpc-js';
 import type { Client } from '@grpc/grpc-js';
 
 /**
- * Holds calls back while no peer is connected. What was never sent needs no repeating, so a write is as safe to hold
- * as a read, while gRPC itself would refuse both at once. Resolves to nothing to wait for on the common path.
+ * Holds calls back while no peer is connected. A call that was never sent has had no effect, so a write is as safe to
+ * hold as a read; gRPC itself would refuse both at once. With a connected peer it returns undefined, and nothing waits.
  */
 export function connectionGate(client: Client): (until: number) => Promise<void> | undefined {
   let waiting: Promise<void> | undefined;

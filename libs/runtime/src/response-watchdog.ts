@@ -12,9 +12,9 @@ export interface ResponseWatchdog {
 }
 
 /**
- * One timer for all who wait, in the order in which they began. What counts is time in which this process ran: after a
- * stall of its own the answers are there and only unread, and giving the server up for that would count every gateway's
- * requests apart. It needs the real clock, because real sockets do.
+ * One timer for all calls that wait, in the order in which they began. It counts only time in which this process ran:
+ * after a stall of the process the answers have arrived and are unread. If it gave the server up then, each gateway would
+ * count requests by itself. It needs the real clock, because real sockets do.
  */
 export function createResponseWatchdog(limitMs: number, onTooLong: () => void): ResponseWatchdog {
   const waiting = new Set<Wait>();

@@ -29,7 +29,7 @@ const UNKNOWN = '401 INVALID_API_KEY';
 const TOO_LARGE = '413 PAYLOAD_TOO_LARGE';
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-/** Bytes that no client library sends. What is not HTTP at all is refused before anyone asks for a key. */
+/** Bytes that no client library sends. A request that is not HTTP is refused before the key is checked. */
 export const wireRows: WireRow[] = [
   { what: 'words', head: ['good morning'], answer: UNREADABLE },
   { what: 'a TLS greeting', head: ['\x16\x03\x01\x02\x00\x01\x00'], answer: UNREADABLE },

@@ -43,7 +43,7 @@ export interface Tally {
 export interface Ground {
   tally: Tally;
   signal: AbortSignal;
-  /** Does it again and again, so many at once, until the attack is over. What fails is done again. */
+  /** Does it again and again, so many at once, until the attack is over. A failed step is repeated. */
   storm(atOnce: number, step: (nth: number) => Promise<unknown>): Promise<void>;
   /** Records an answer. A 500 without Retry-After is a fault. */
   note(status: number, hasRetryAfter: boolean): void;

@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 
 export interface AwakeClock {
-  /** Milliseconds in which this process ran. What a machine that is too busy kept from it is nobody's slowness. */
+  /** Milliseconds in which this process ran. The time that a busy machine gave to others does not count. */
   now(): number;
   stop(): void;
 }

@@ -76,7 +76,7 @@ async function commit(request: Request): Promise<void> {
   await request.state.journal?.written(readFlagField(concernOf(request), 'j'));
 }
 
-/** Runs the command of a message. Whatever goes wrong becomes an answer; `close` means to hang up instead. */
+/** Runs the command of a message. Every error becomes an answer; `close` means to close the connection instead. */
 export async function dispatch(
   state: ServerState,
   message: ParsedCommand,

@@ -99,9 +99,9 @@ export function insertDocument(collection: Collection, document: Buffer): number
 }
 
 /**
- * Inserts one document after the other; answers the record of each, or why it was refused. What unique indexes have to
- * know of a document they know before the next one. The others get their entries together at the end, in order, which
- * costs a fraction: nobody looks in between, since all of it happens in one turn.
+ * Inserts one document after the other; answers the record of each, or why it was refused. Unique indexes get their entry
+ * before the next document is checked. The other indexes get all entries at the end, in order, which costs a fraction:
+ * no reader sees the state in between, because all of it happens in one iteration of the event loop.
  */
 export function insertDocuments(collection: Collection, documents: readonly Buffer[]): (number | CommandError)[] {
   const late: NewEntry[][] = collection.indexes.map(() => []);

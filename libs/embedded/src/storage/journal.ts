@@ -4,7 +4,7 @@ import { CommandError } from '../protocol/errors.ts';
 import { type JournalEntry, encodeEntry, frameHeader } from './journal-format.ts';
 
 /**
- * The append-only journal. What is acknowledged has been handed to the operating system, so it survives the end of
+ * The append-only journal. An acknowledged entry has been handed to the operating system, so it survives the end of
  * this process, however that comes. It is brought to the disk every 100 ms, and before the answer when a write asks
  * for that with `j: true`.
  */

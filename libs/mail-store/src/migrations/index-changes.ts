@@ -18,8 +18,8 @@ export type SayIndex = (at: IndexPoint, index: string) => void | Promise<void>;
 const BRIDGE = '~';
 
 /**
- * Brings the indexes of a collection to the list. What is missing is made; what changed under its own name is replaced
- * behind a bridge. Each act is safe to repeat, and a run that was killed between two is taken up by the next.
+ * Brings the indexes of a collection to the list. A missing index is made; an index that changed under its own name is
+ * replaced behind a bridge. Each step is safe to repeat, so the next run completes one that was killed.
  */
 export async function bringIndexes(
   collection: Collection,

@@ -12,7 +12,7 @@ export const OAUTH_PATHS = ['/oauth/{*path}', '/.well-known/oauth-authorization-
 
 const MOST_BYTES = 65_536;
 
-/** Hands a request to identity as it came. What it may do is decided there: clients of any origin call it. */
+/** Hands a request to identity as it came. Identity decides what it may do: clients of any origin call it. */
 export async function forwardOAuth(
   request: IncomingMessage,
   response: ServerResponse,

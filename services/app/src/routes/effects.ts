@@ -62,7 +62,7 @@ export const effectAppRoutes = [
   }),
 ];
 
-/** Stops forwards that wait, the newest first. What is stopped waits no more, so the next call goes on with older ones. */
+/** Stops forwards that wait, the newest first. A stopped forward waits no more, so the next call goes on with older ones. */
 async function undoForwards(
   ruleId: string,
   { from, to, cursor: until = to }: z.output<typeof forwardPeriodRequest>,

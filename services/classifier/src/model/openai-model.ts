@@ -59,7 +59,7 @@ const TIMEOUT_MS = 20_000;
 const LONGEST_REPEATED = 4_000;
 const FREE: Prices = { input: 0, output: 0 };
 
-/** A model behind an endpoint that speaks as OpenAI's does. What it answers that cannot be read means nothing. */
+/** A model behind an endpoint that speaks as OpenAI's does. An answer that cannot be read gives no verdict. */
 export function openAiModel(
   settings: OpenAiSettings,
   { clock, log, metrics: meters, changes }: OpenAiDeps,

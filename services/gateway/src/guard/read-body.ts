@@ -3,7 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { isRoute, type Exchange, type Gateway } from './exchange.ts';
 import { readJson } from '@postroom/http/read-json';
 
-/** Takes the body in. What cannot be read has still been asked, so it is refused by the quota, which charges it. */
+/** Reads the body. A request whose body cannot be read costs its unit too, so the quota refuses it after the charge. */
 export async function readBody(exchange: Exchange, gateway: Gateway): Promise<undefined> {
   try {
     await takeIn(exchange, gateway);

@@ -35,7 +35,7 @@ export function openExchange(
   };
 }
 
-/** Takes one request through the guards and its route. Whatever happens on the way, an answer comes out. */
+/** Takes one request through the guards and its route. Every error becomes an answer. */
 export async function respond(exchange: Exchange, gateway: Gateway): Promise<Answer> {
   const { log } = gateway.context;
   let answer: Answer;

@@ -10,8 +10,8 @@ interface Limits {
 const HEAP_MB = 64;
 
 /**
- * Takes parts out of a message in a thread of its own. What takes too much time or memory is refused, whatever it is; a
- * caller who has left ends the thread.
+ * Takes parts out of a message in a thread of its own. A message that takes too much time or memory is refused; a caller
+ * who has left ends the thread.
  */
 export function readParts(
   raw: Uint8Array,

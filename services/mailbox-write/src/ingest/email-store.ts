@@ -81,7 +81,7 @@ export function createEmailStore({ emails, bodies, mailboxes }: Writes<'emails' 
 
 function createBodies(bodies: Writes<'bodies'>['bodies']) {
   return {
-    /** One that is there already is of the same source, from before a crash or a call beside this one. Which cannot be stored. */
+    /** A stored body is of the same source, from before a crash or by a call beside this one. Returns those that cannot be stored. */
     async insertBodies(documents: readonly BodyDocument[]): Promise<BodyDocument[]> {
       const { refused } = await insertAll(bodies, documents, LARGEST_BODY);
       return refused;

@@ -16,8 +16,8 @@ export interface Missing {
 const AT_ONCE = 500;
 
 /**
- * Holds what is stored of a folder against all that it has. What is missing once is doubted, what is missing again in a
- * later round is gone; what is there after all, is.
+ * Compares the stored emails of a folder with the complete list of its messages. Missing once: suspected. Missing again in
+ * a later pass: removed. Seen again: cleared.
  */
 export async function applyListing(
   deps: ReconcileDeps,

@@ -4,8 +4,8 @@ import type { LocatedArrival } from './deciding.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 
 /**
- * Some mail servers give what they send another Message-ID. Whoever answers it names that one, so it belongs to the same
- * thread as the one that the message had here.
+ * Some mail servers give a message that they send another Message-ID. Answers name that one, so it belongs to the same
+ * thread as the Message-ID that the message had here.
  */
 export async function linkOtherName(
   { finalizing: { threads } }: Pick<ReconcileDeps, 'finalizing'>,
