@@ -13,7 +13,10 @@ interface LockedPackage {
   link?: boolean;
 }
 
-const manifest = JSON.parse(readRepositoryFile('package.json')) as { scripts: Record<string, string> };
+const manifest = JSON.parse(readRepositoryFile('package.json')) as {
+  scripts: Record<string, string>;
+  scarfSettings?: object;
+};
 const locked = (JSON.parse(readRepositoryFile('package-lock.json')) as { packages: Record<string, LockedPackage> })
   .packages;
 
@@ -32,6 +35,10 @@ describe('the lock file', () => {
   it('names no host: packages come from whichever registry the reader uses', () => {
     expect(Object.entries(locked).filter(([, { resolved }]) => resolved?.includes('://'))).toEqual([]);
   });
+});
+
+it('an install reports nothing to anybody: @scarf/scarf, which swagger-ui-dist brings, is switched off', () => {
+  expect(manifest.scarfSettings).toEqual({ enabled: false });
 });
 
 describe('the pages', () => {
