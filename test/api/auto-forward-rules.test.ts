@@ -165,7 +165,7 @@ describe('GET /auto-forward-rules/{ruleId}/logs', () => {
     const report = { ruleId, forwardTo: fields.forwardTo, mode: 'normal', reason: undefined };
     const record = (emailId: string, status: string, attempts: number, reason?: string) =>
       stack.labelRule.recordForward({ ...report, emailId, status, attempts, reason }, { workspaceId: mine.id });
-    await record('eml_1', 'failed', 1, 'the server was away');
+    await record('eml_1', 'failed', 1, 'the server was unavailable');
     // An hour passes.
     const createdAt = new Date(Date.now() - 3_600_000);
     const { autoForwardLogs } = stack.collections;

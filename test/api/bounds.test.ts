@@ -100,7 +100,7 @@ describe('all bodies together', () => {
 });
 
 describe('connections', () => {
-  it('a crowd of strangers takes the place of strangers: whoever has a key stays, and whoever comes with one gets in', async () => {
+  it('a crowd of strangers takes the connections of strangers: callers with a key stay, and new ones with a key are admitted', async () => {
     gateway = await openLoneGateway({ services: { labelRule }, bounds: { MAX_CONNECTIONS: 5 } });
     const ask = ['GET /api/v1/labels HTTP/1.1', 'Host: x', `Authorization: Bearer ${KEY}`];
     const friend = await open(...ask);

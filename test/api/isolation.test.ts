@@ -177,8 +177,8 @@ describe("another workspace's id is answered like one that nobody has, byte for 
   });
 });
 
-describe('no place is left out', () => {
-  it('every endpoint with a body has a good one, and every id in it is a place', () => {
+describe('no slot of an id is left out', () => {
+  it('every endpoint with a body has a good one, and every id in it is a slot', () => {
     for (const route of routes.filter(({ body }) => body)) {
       const {
         properties = {},

@@ -73,7 +73,7 @@ describe('an unknown route', () => {
   });
 });
 
-describe('what Node would answer by itself', () => {
+describe('requests that Node would answer by itself', () => {
   it.each([
     ['is no HTTP', 'hello there'],
     ['has a version of its own', 'GET / HTTP/9.9'],

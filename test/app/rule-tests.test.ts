@@ -240,7 +240,7 @@ describe('a model that fails', () => {
   });
 });
 
-describe('who may test', () => {
+describe('the permission to test', () => {
   const emailIds = ['eml_unknown'];
 
   it('403 for a member, and 404 for people of another workspace, whose emails are not found either', async () => {

@@ -224,7 +224,7 @@ it('signs in with a passkey that was added on the page of a link', async () => {
   await heading('Home').waitFor();
 });
 
-describe('what a page does not do', () => {
+describe('a page', () => {
   it('sends back to the sign-in, and opens the address that was asked for afterwards', async () => {
     await open('/views/new');
     await heading('Sign in').waitFor();

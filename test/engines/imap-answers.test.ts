@@ -71,7 +71,7 @@ if (!address || !command) skipAloud('answers that are lost or refusals (IMAP_ADD
     body: { text },
   });
 
-  it('a send whose answer was lost is settled by the copy that its provider has filed, and is not sent again', async () => {
+  it('a send whose answer was lost is completed by the copy that its provider has filed, and is not sent again', async () => {
     const send = () =>
       workspace.send.post('/drafts/send', mail('lost', 'please cut'), { headers: { 'Idempotency-Key': 'lost' } });
     expect((await send()).status).toBe(408);

@@ -37,7 +37,7 @@ if (!address || !command) skipAloud('mail servers that go away (IMAP_ADDR and MA
     ['is killed', () => proxy.cut(), () => proxy.restore()],
     ['stands still', async () => proxy.freeze(), async () => proxy.thaw()],
   ])(
-    'and %s in a first sync is gone on with, nothing is doubled, and that it was away is told',
+    'and %s in a first sync is gone on with, nothing is doubled, and that it was unavailable is told',
     async (_how, cutOff, giveBack) => {
       const user = await server.user();
       await server.control('message', 'load', user, 'INBOX', String(MESSAGES));

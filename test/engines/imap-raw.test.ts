@@ -128,7 +128,7 @@ const byUid = { uid: true } as const;
     );
   });
 
-  it('500 INTERNAL_ERROR while the server is away, 408 QUERY_TIMEOUT while it hangs, and the message after that', async () => {
+  it('500 INTERNAL_ERROR while the server is unavailable, 408 QUERY_TIMEOUT while it hangs, and the message after that', async () => {
     await connect(message('one'));
     const one = await idOf('one');
     await proxy.cut();
@@ -143,7 +143,7 @@ const byUid = { uid: true } as const;
     await eventually(async () => expect((await mailbox.fetchRaw(one)).isWhole).toBe(true), SOON);
   });
 
-  it('give a body back that was let go of, byte for byte, and say so while the server is away', async () => {
+  it('give a body back that was let go of, byte for byte, and say so while the server is unavailable', async () => {
     await connect(message('one', ' again'));
     const one = await idOf('one');
     const body = () => workspace.read.get(`/emails/${one}/body`);

@@ -83,7 +83,7 @@ for (const [name, address] of SERVERS)
     expect(await other.search({ subject: 'new', seen: false }, byUid)).toHaveLength(1);
   });
 
-  it('what another program marks is marked here', async () => {
+  it('flags that another program sets are set here', async () => {
     await connect();
     await other.mailboxOpen('INBOX');
     await other.messageFlagsAdd(await uidOf('one'), ['\\Seen', '\\Flagged'], byUid);
@@ -92,7 +92,7 @@ for (const [name, address] of SERVERS)
     await see(({ one }) => expect([one?.isRead, one?.isStarred]).toEqual([false, true]));
   });
 
-  it('what another program moves is moved here, and keeps its id; what it removes goes', async () => {
+  it('an email that another program moves is moved here, and keeps its id; one that it removes is removed here', async () => {
     await connect();
     const { one } = await mailbox.shown();
     await other.mailboxOpen('INBOX');
@@ -102,7 +102,7 @@ for (const [name, address] of SERVERS)
     await see((shown) => expect(Object.keys(shown).toSorted()).toEqual(['one', 'three']));
   });
 
-  it('what is marked and trashed here is so there, and nothing else is', async () => {
+  it('emails that are marked and trashed here are so there, and no others', async () => {
     await connect();
     const { one, two } = await mailbox.shown();
     await workspace.write.patch(`/emails/${one?.id}`, { isRead: true, isStarred: true });

@@ -102,7 +102,7 @@ async function expel(groupId: string, memberId: string): Promise<void> {
     await consumer.close();
   });
 
-  it('whose joining anew broke off joins again and reads on, although the broker takes it for a member still', async () => {
+  it('joins again and reads on after a rejoin that broke off, although the broker still counts it as a member', async () => {
     const seen = new Set<string>();
     const consumer = await bus.subscribe({ group: 'broken', topic, onMessage: async ({ id }) => void seen.add(id) });
     const { prototype } = require('kafkajs/src/broker') as {

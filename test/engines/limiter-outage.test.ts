@@ -11,12 +11,12 @@ import { eventually } from './eventually.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const address = process.env['REDIS_URL'];
-if (!address) skipAloud('limits while Redis is away (REDIS_URL is not given)');
+if (!address) skipAloud('limits while Redis is unavailable (REDIS_URL is not given)');
 
 const context = { clock: systemClock, log: silentLog };
 const premium = { perMinute: 120, perMonth: 10_000 };
 
-(address ? describe : describe.skip)('limits while Redis is away', () => {
+(address ? describe : describe.skip)('limits while Redis is unavailable', () => {
   const { hostname, port } = new URL(address ?? 'redis://127.0.0.1:1');
   let proxy: TcpProxy;
   let near: Limiter;
@@ -43,7 +43,7 @@ const premium = { perMinute: 120, perMonth: 10_000 };
   };
 
   for (const [name, fault] of Object.entries(faults)) {
-    it(`${name}: counting goes on from what Redis said last, and is settled when it is back`, async () => {
+    it(`${name}: counting goes on from the last answer of Redis, and is reconciled when it is back`, async () => {
       const id = randomUUID();
       await near.admitAndCharge(id, premium, 100);
       await fault.begin();
@@ -85,7 +85,7 @@ const premium = { perMinute: 120, perMonth: 10_000 };
     expect(await far.admit(id, premium)).toMatchObject({ minute: { remaining: 117 }, month: { used: 505 } });
   });
 
-  it('a refund while Redis is away arrives too', async () => {
+  it('a refund while Redis is unavailable arrives too', async () => {
     const id = randomUUID();
     const reserved = await near.charge(id, premium, 500);
     await proxy.cut();

@@ -119,7 +119,7 @@ const byUid = { uid: true } as const;
     await stays('An edited draft');
   });
 
-  it('what is sent here stands in Sent once, here and there, with its Bcc', async () => {
+  it('a message sent here is in Sent once, here and there, with its Bcc', async () => {
     const { email } = (await send('Filed by us')).body;
     await seeThere('Sent', [{ subject: 'Filed by us', flags: ['\\Seen'], raw: expect.stringContaining('di@x.test') }]);
     await stays('Filed by us');
@@ -146,7 +146,7 @@ const byUid = { uid: true } as const;
     await stays(subject);
   });
 
-  it('what became of a send is known by the copy that its provider files, whatever Message-ID that has', async () => {
+  it('the copy that the provider files tells the outcome of a send, with any Message-ID', async () => {
     await server.control('fault', 'set', 'smtp', 'dot', 'cut', '--times', '1');
     expect((await send('Perhaps')).status).toBe(408);
     const [raw = ''] = await caught('Perhaps');

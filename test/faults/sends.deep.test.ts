@@ -183,7 +183,7 @@ describe('P1: a process is killed in the middle of sends', () => {
     report(told, REPETITIONS * STAGES.length);
   }, 3_600_000);
 
-  it('the gateway: what its caller did not hear is found under the same key', async () => {
+  it('the gateway: an answer that its caller did not get is found under the same key', async () => {
     const told: Told[] = [];
     for (const stage of GATEWAY_STAGES) {
       const some = newLetters(SENDS_AT_ONCE);

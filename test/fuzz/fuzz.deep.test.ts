@@ -5,7 +5,7 @@ import { fuzz } from './fuzz.ts';
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301);
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5_000);
 
-describe('whatever is asked in whatever order', () => {
+describe('any calls in any order', () => {
   whenDatabaseHas('projections', 'expressions')(
     'is answered as described and as a small reference of the resources foresees; the accounts add up, pages lose and repeat nothing',
     async () => {

@@ -93,7 +93,7 @@ const faultsIn = (wanted: (source: Source) => boolean, fault: (line: string) => 
       .map(({ number }) => `${source.path}:${number}`),
   );
 
-describe('who may write what', () => {
+describe('the writer of a collection', () => {
   it('a service opens the database under its own name, and so writes its own collections alone', () => {
     const opened = sources
       .filter(({ home, path }) => home.startsWith('services/') && path.endsWith('/service.ts'))
@@ -114,7 +114,7 @@ describe('who may write what', () => {
   });
 });
 
-describe('who may import whom', () => {
+describe('the imports of a package', () => {
   it('finds the sources it guards', () => {
     expect(sources.length).toBeGreaterThan(80);
     expect(SERVICES).toContain('@postroom/gateway');

@@ -120,7 +120,7 @@ describe('ingest', () => {
     expect(await mail.collections.bodies.countDocuments({ workspaceId: mailbox.workspaceId })).toBe(4);
   });
 
-  it('known: whoever loses a race, and nothing is left of the loser', async () => {
+  it('known: the loser of a race, and nothing is left of it', async () => {
     const mailbox = await mail.mailbox();
     const same = message({ messageId: '<race@x.example>', date: DAY }, 'race');
     const calls = Array.from({ length: 8 }, (_, n) =>
@@ -151,7 +151,7 @@ describe('ingest', () => {
     ]);
   });
 
-  it('known: what was stored when the Message-ID alone counted, if it reads alike', async () => {
+  it('known: an email that was stored when the Message-ID alone counted, if it reads alike', async () => {
     const mailbox = await mail.mailbox();
     const old = message({ messageId: '<old@x.example>', date: DAY }, 'old');
     const [stored] = await mail.ingest(mailbox, [old]);
@@ -199,7 +199,7 @@ describe('ingest', () => {
 });
 
 describe('quarantined', () => {
-  it('what cannot be parsed is kept whole, listed, and answered the same again', async () => {
+  it('a message that cannot be parsed is kept whole, listed, and answered the same again', async () => {
     const mailbox = await mail.mailbox();
     const { workspaceId } = mailbox;
     const raw = Buffer.from('This is not an email.\r\n');

@@ -101,7 +101,7 @@ describe('documents with unpublished events', () => {
     expect((await store.claim(now, now, 10)).map(({ events }) => Object.keys(events))).toEqual([['again']]);
   });
 
-  it('that are being published are touched, and settled ones stay settled', async () => {
+  it('that are being published are touched, and handled ones stay handled', async () => {
     await insert(2);
     await store.markPublished([published('job0', 'e0')]);
     await store.touch(['job0', 'job1'], now);

@@ -210,7 +210,7 @@ describe('a draft made here', () => {
     expect((await email())?.outbox).toEqual({});
   });
 
-  it('whose copy reaches its provider after it was sent is taken away there', async () => {
+  it('is removed at its provider when its copy arrives there after it was sent', async () => {
     const { mailbox, draftId, email } = await oneDraft();
     const first = (await email())?.providerChanges.append?.id ?? '';
     await mailbox.make({ ...own, folderType: 'SENT', draftId });

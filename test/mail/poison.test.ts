@@ -28,7 +28,7 @@ it('a message over which storing goes wrong is quarantined, and the others of it
   expect(await emails()).toHaveLength(4);
 });
 
-it('a database that is away sets nothing aside: the batch is taken in once it is back', async () => {
+it('an unavailable database quarantines nothing: the batch is ingested once it is back', async () => {
   const { mailbox, emails } = await world.mailbox();
   const unavailable: AtCall = (name, call) => {
     if (name !== 'insertEmails') return call();

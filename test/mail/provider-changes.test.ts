@@ -27,7 +27,7 @@ async function pendingEvents(mailbox: MailboxAtProvider, emailId: string) {
   return email?.providerChanges ?? {};
 }
 
-describe('what another client does', () => {
+describe('changes of another client', () => {
   it('shows: read, starred, unread again; each is told once', async () => {
     const { mailbox, email } = await oneEmail();
     expect(await mailbox.state('inbox', { uid: 1, isRead: true, isStarred: true })).toMatchObject({ changed: 1 });
@@ -170,7 +170,7 @@ describe('an email trashed here', () => {
     expect(await email()).toMatchObject({ place: { folderId: 'trash', uid: 3 }, folderId: 'trash' });
   });
 
-  it('whose copy is seen before its move was confirmed is one email, and the rest of the move is pending', async () => {
+  it('stays one email when its copy is seen before its move was confirmed, and the rest of the move is pending', async () => {
     const { mailbox, emailId } = await oneEmail();
     await mailbox.trash(emailId);
     const [known] = await mailbox.arrive({ folder: 'trash', uid: 3 });
@@ -194,7 +194,7 @@ describe('a process that does not hold the mailbox any more', () => {
   });
 });
 
-describe('what is missing in a listing', () => {
+describe('an email that a listing misses', () => {
   it('is not gone before it was missing twice', async () => {
     const { mailbox, email } = await oneEmail();
     await mailbox.listed('inbox', []);

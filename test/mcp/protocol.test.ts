@@ -32,7 +32,7 @@ async function used() {
   return { minute: left('x-ratelimit-remaining'), month: left('x-ratelimit-quota-remaining') };
 }
 
-describe('who is let in', () => {
+describe('admission', () => {
   it('401 names the metadata of the server, which says where tokens come from', async () => {
     const answer = await postMcp(stack.mcpUrl, initialize);
     expect(answer.status).toBe(401);

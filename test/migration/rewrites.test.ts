@@ -79,7 +79,7 @@ describe('rendering and folding again', () => {
     expect(await stored()).toEqual(asIngested);
   });
 
-  it('may be killed anywhere: whoever comes next ends the same', async () => {
+  it('may be killed anywhere: the next run ends the same', async () => {
     let kills = 0;
     for (let isKilled = true; isKilled; kills++) {
       await put(asIngested.map(asBefore));
@@ -121,7 +121,7 @@ const versionOf = async () => (await world.connection.collection('schemaVersions
 describe('calls while documents are rewritten', () => {
   const changed = { threadId: 'thr_moved', rendered: toListProjection({ ...emailAt(7), threadId: 'thr_moved' }) };
 
-  it('lose nothing: what they changed between the reading and the writing is read again', async () => {
+  it('lose nothing: a document that they changed between the reading and the writing is read again', async () => {
     const racing = meanwhile(rebuildListProjections, () =>
       emails().updateOne({ _id: emailAt(7)._id }, { $set: changed }),
     );
@@ -129,7 +129,7 @@ describe('calls while documents are rewritten', () => {
     expect(await stored()).toEqual(asIngested.map((email, n) => (n === 7 ? { ...email, ...changed } : email)));
   });
 
-  it('of the version before, made behind the back of a rewrite, are settled by the next step or on demand', async () => {
+  it('of the version before, made behind a rewrite, are rewritten by the next step or on demand', async () => {
     await world.run({ steps, declared });
     const late = asBefore(emailAt(3));
     const write = () => emails().replaceOne({ _id: late._id }, late);
@@ -173,7 +173,7 @@ describe('calls while documents are rewritten', () => {
     expect(kills).toBeGreaterThan(5);
   });
 
-  it('of the version before are settled before the steps of the one behind it', async () => {
+  it('of the version before are rewritten before the steps of the one behind it', async () => {
     await world.run({ steps, declared });
     const late = asBefore(emailAt(3));
     await emails().replaceOne({ _id: late._id }, late);

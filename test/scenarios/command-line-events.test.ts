@@ -99,7 +99,7 @@ describe('events', () => {
     expect(await postroom.json('events', 'list')).toEqual({ items: [] });
   });
 
-  it('whose replay does not end are listed again after ten minutes, and a letter that came back is not removed', async () => {
+  it('are listed again ten minutes after a replay that does not end, and a letter that came back is not removed', async () => {
     const deadLetters = createDeadLetterStore(stack.collections);
     const [now, later] = [new Date(1_000_000), new Date(1_600_000)];
     const facts = { workspaceId: 'wsp_1', group: 'sorter', key: 'mbx_1', cause: 'Error', attempts: 5, replays: 0 };

@@ -168,7 +168,7 @@ describe('an approval', () => {
     expect(caughtOf(letter)).toEqual([]);
   });
 
-  it('is for one content: what was changed since is asked for anew, and the earlier approval is gone', async () => {
+  it('is for one content: a draft that was changed since is asked for anew, and the earlier approval is gone', async () => {
     const letter = await draft();
     await send(letter.id, 'approve');
     const [before] = await approvals();

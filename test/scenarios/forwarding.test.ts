@@ -171,7 +171,7 @@ describe('an auto-forward rule', () => {
     expect(caughtBy('peer@three.example')).toEqual([]);
   });
 
-  it('ends a ring of two within a lap: what was forwarded is not forwarded on', async () => {
+  it('ends a ring of two within a lap: a forwarded email is not forwarded on', async () => {
     const [one, two] = [await stack.workspace(), await stack.workspace()];
     const [a, b] = [await one.connectMailbox(), await two.connectMailbox()];
     await ruleOf(one, { conditionValue: 'round', forwardTo: b.email });

@@ -36,7 +36,7 @@ const KNOWN = new Set([...HEADERS, 'content-transfer-encoding', 'x-postroom-oper
 const addresses = (found: AddressObject | AddressObject[] | undefined) =>
   [found ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address));
 
-it(`${RUNS} messages whose subjects and names want to be more: what leaves has the recipients and headers asked for`, async () => {
+it(`${RUNS} messages whose subjects and names want to be more: they leave with the recipients and headers asked for`, async () => {
   let [sent, refused] = [0, 0];
   let workspace = await stack.workspace();
   let mailbox = await workspace.connectMailbox({ name: 'Ann' });

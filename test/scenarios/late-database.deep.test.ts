@@ -22,7 +22,7 @@ afterAll(async () => {
 
 // Each waits for a server that does not answer, so all of them wait together.
 it.concurrent(
-  'a service whose database is away at the start lives on unready, says so once, and is ready once both it and its schema are there',
+  'a service whose database is unavailable at the start lives on unready, says so once, and is ready once both it and its schema are there',
   async () => {
     const [port, adminPort] = [await freePort(0), await freePort(0)];
     const uri = `mongodb://127.0.0.1:${port}/postroom?directConnection=true`;
@@ -51,7 +51,7 @@ it.concurrent(
 );
 
 it.concurrent(
-  'a migration that is told to wait says once that the database is away, and runs when it is there',
+  'a migration that is told to wait says once that the database is unavailable, and runs when it is there',
   async () => {
     const port = await freePort(0);
     const args = ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(ROOT, 'services/operator/src/postroom.ts')];
@@ -71,7 +71,7 @@ it.concurrent(
   },
 );
 
-it.concurrent('a service whose broker is away at the start lives on unready', async () => {
+it.concurrent('a service whose broker is unavailable at the start lives on unready', async () => {
   const adminPort = await freePort(0);
   const unreachable = `127.0.0.1:${await freePort(0)}`;
   const uri = freshDatabaseUri();

@@ -100,7 +100,7 @@ const withoutReply = { isClassified: true, labels: 1, drafts: 0 };
 
 describe('an email whose model fails', () => {
   const ways: [string, string, Reply[], End][] = [
-    ['is classified late where it is away', 'away', times(1, fail(503)), whole],
+    ['is classified late where it is unavailable', 'away', times(1, fail(503)), whole],
     [
       'is classified late where its connection breaks',
       'broken',

@@ -56,13 +56,13 @@ const store = async (parts: Partial<EmailDocument>) => {
   await database.collections.emails.create([email]);
   return email._id;
 };
-/** It has met that somebody is away, and holds that against no event. */
+/** It has met that a service is unavailable, and counts no attempt of an event. */
 const waits = async (context: ServiceContext) => {
   await eventually(async () => expect(await pageOf(context)).toMatch(/outcome="waiting"/), 60_000);
   expect(await pageOf(context)).not.toMatch(/^postroom_events_(retries|dead_letters)_total/m);
 };
 
-describe('an event whose services are away', () => {
+describe('an event whose services are unavailable', () => {
   it('waits for label-rule without an attempt, and its line is in the log once that is back', async () => {
     const now = new Date();
     const rule = { _id: 'afr_1', workspaceId, conditionField: 'subject_contains', conditionValue: 'ring' } as const;

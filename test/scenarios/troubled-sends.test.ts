@@ -35,7 +35,7 @@ const resolve = (id: string, how: string) =>
   postroom.json('sends', 'resolve', '--workspace', workspace.id, '--send', id, how);
 const caught = (subject: string) => sink.caught.filter(({ raw }) => raw.includes(subject)).length;
 
-it('what may have gone out is shown to operators, who say that it did: then its caller is told, and it stands in Sent', async () => {
+it('operators see a send that may have gone out and resolve it as sent: its caller is told, and it is in Sent', async () => {
   expect((await send('Perhaps')).status).toBe(408);
   const [unknown, ...others] = await listed('unknown');
   expect(others).toEqual([]);
@@ -61,12 +61,12 @@ it('or that it did not: then its caller may send it again', async () => {
   expect(caught('Surely not')).toBe(2);
 });
 
-it('what is known is not settled, and nobody settles by half a word', async () => {
+it('a send with a known outcome is not resolved, nor one without a valid outcome in the command', async () => {
   expect((await send('Known', { body: { text: 'x' } })).status).toBe(200);
   const known = await stack.collections.sends.findOne({ workspaceId: workspace.id, state: 'recorded' }).lean();
   const args = ['sends', 'resolve', '--workspace', workspace.id, '--send', known?._id ?? ''];
   expect((await postroom(...args, '--not-sent')).stderr).toContain(
-    'Only what is unknown can be settled: it is recorded.',
+    'Only a send with an unknown outcome can be resolved. This one is recorded.',
   );
   expect((await postroom(...args)).stderr).toContain('say which: add --sent or --not-sent');
   const foreign = await stack.workspace();
@@ -75,7 +75,7 @@ it('what is known is not settled, and nobody settles by half a word', async () =
   );
 });
 
-it('who of several recipients has not got it is shown, with the words of the mail server, and reported to the mailbox', async () => {
+it('shows the recipients that did not get it, with the answer of the mail server, and reports them to the mailbox', async () => {
   const to = [{ email: 'b@x.example' }, { email: 'gone@refuse.example' }, { email: 'full@defer.example' }];
   const answer = await send('Partly', { to, body: { text: 'x' } });
   expect(answer).toMatchObject({ status: 200, body: { email: { to } } });

@@ -1,7 +1,7 @@
 import type { Feature } from '@postroom/contract/lists';
 import type { ServiceDefinition } from '@postroom/runtime/service';
 
-/** Every service that runs, by the name of its folder, its image and its place in the chart; a new one is one line. */
+/** Every service that runs, by the name of its folder, of its image and in the chart; a new one is one line. */
 export const SERVICES = [
   'workspace',
   'view-filter',

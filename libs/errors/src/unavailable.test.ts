@@ -13,7 +13,7 @@ it.each([
   'MongoNetworkTimeoutError',
   'MongoPoolClearedError',
   'MongoWaitQueueTimeoutError',
-])('%s says that the database is away, however deep it lies', (name) => {
+])('%s says that the database is unavailable, however deep it lies', (name) => {
   const wrapped = new ApiError('INTERNAL_ERROR', { cause: new Error('not stored', { cause: named(name) }) });
   expect([isUnavailable(named(name)), isUnavailable(wrapped), isHanging(wrapped)]).toEqual([true, true, false]);
 });
@@ -22,7 +22,7 @@ it.each([
   'No connection established. Last error: null',
   'round_robin: No connection established',
   'Stream refused by server',
-])('"%s" says that a service is away, where gRPC says so', (details) => {
+])('"%s" says that a service is unavailable, where gRPC says so', (details) => {
   const wrapped = new ApiError('INTERNAL_ERROR', { cause: answered(status.UNAVAILABLE, details) });
   expect([isUnavailable(wrapped), isHanging(wrapped)]).toEqual([true, false]);
   expect(isUnavailable(answered(status.INTERNAL, details))).toBe(false);
@@ -33,11 +33,11 @@ it.each<[string, unknown]>([
   ['a service that is tired', answered(status.UNAVAILABLE, 'the service is tired')],
   ['a call that took too long while others were answered', new ApiError('QUERY_TIMEOUT')],
   ['what is no error at all', 'away'],
-])('%s is neither away, nor does it hang', (_what, error) => {
+])('%s is neither unavailable, nor does it hang', (_what, error) => {
   expect([isUnavailable(error), isHanging(error)]).toEqual([false, false]);
 });
 
-it('who answers nobody hangs, and is not away', () => {
+it('a peer that answers nobody hangs, and is not unavailable', () => {
   const error = new Error('failed', { cause: new NobodyAnswered(new ApiError('QUERY_TIMEOUT')) });
   expect([isUnavailable(error), isHanging(error)]).toEqual([false, true]);
 });

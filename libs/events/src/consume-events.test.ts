@@ -88,7 +88,7 @@ describe('a consumer of a type of event', () => {
     expect(seen).toEqual(['e1']);
   });
 
-  it('takes one of each workspace in turn, however many mailboxes a workspace has', async () => {
+  it('takes one of each workspace in rotation, however many mailboxes a workspace has', async () => {
     const seen: string[] = [];
     await consume({ handle: async ({ workspaceId }) => void seen.push(workspaceId) });
     const many = Array.from({ length: 20 }, (_, n) => classified(`e${n}`, `mbx_${n}`, 'wsp_large'));

@@ -68,7 +68,10 @@ export async function deliverToEnd(message: BusMessage, subscription: Subscripti
       return await deliverMessage(message, subscription, deps);
     } catch (error) {
       deps.stop.leaving.throwIfAborted();
-      deps.log.error({ topic: subscription.topic, err: error }, 'message could not be settled, bringing it again');
+      deps.log.error(
+        { topic: subscription.topic, err: error },
+        'dead letter not stored; the message is delivered again',
+      );
       await pause(AGAIN_MS, deps);
     }
   }

@@ -58,7 +58,7 @@ export type EventType = keyof typeof table;
 export type DataOf<T extends EventType> = (typeof table)[T] extends Kind<infer D> ? D : never;
 export type GroupOf<T extends EventType> = (typeof table)[T]['groups'][number];
 
-/** Said once more by type, so that whoever holds a type of event gets the functions of that type. */
+/** The same table by type, so that the functions of a type are known to the compiler. */
 export const eventTable: { readonly [T in EventType]: Kind<DataOf<T>> } = table;
 
 export const eventTypes = Object.keys(table) as EventType[];

@@ -17,7 +17,7 @@ interface CommitDeps {
 
 export interface Commits {
   soon(): void;
-  /** Before the partitions are given away. A broker that is away is not waited for: what is done comes again then. */
+  /** Before the partitions are given away. A broker that is unavailable is not waited for: what is done comes again then. */
   last(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createCommits({ clock, log, partitions, voice }: CommitDeps): Co
       await speaker.commitOffsetsIfNecessary({ topics: [{ topic: speaker.batch.topic, partitions: said }] });
       for (const { offsets, offset } of positions) offsets.note(offset);
     } catch (error) {
-      // Asked again soon; a member that has lost its place is told by its heartbeat.
+      // Asked again soon; a member that the group has removed learns it by its heartbeat.
       log.debug({ err: error }, 'commit failed');
     }
   };

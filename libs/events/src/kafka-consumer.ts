@@ -25,7 +25,7 @@ export interface ConsumerDeps {
 
 /**
  * The broker refuses less than 6 s. After this and a heartbeat a killed member's partitions move to others; and so long
- * waits a member whose only broker was away, because it comes back under another id and its old one has to run out.
+ * waits a member whose only broker was unavailable, because it comes back under another id and its old one has to run out.
  */
 export const membership = { sessionTimeout: 6_000, heartbeatInterval: 2_000, rebalanceTimeout: 60_000 };
 /** Bounds what is in memory, and what is read again after a crash. */
@@ -33,7 +33,7 @@ const fetching = { maxWaitTimeInMs: 500, maxBytesPerPartition: 524_288 };
 /** One that has too much in hand is waited for a moment, and the others need not stand behind it. */
 const PARTITIONS_AT_ONCE = 64;
 
-/** One that is closed while it starts, as its broker is away, is waited for so long; then it ends by itself when it can. */
+/** One that is closed while it starts, as its broker is unavailable, is waited for so long; then it ends by itself when it can. */
 const STARTS_WITHIN_MS = 5_000;
 /** kafkajs would start a member again behind the back of whoever closes it meanwhile, and never end it. */
 const retry = { retries: 5, restartOnFailure: async () => false };

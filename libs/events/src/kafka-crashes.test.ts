@@ -32,7 +32,7 @@ function partitionOf(random: (below: number) => number) {
   const wrong: string[] = [];
   const broker = { position: 0, committed: 0, isUnavailable: false };
   const commit = async (next: number): Promise<void> => {
-    if (broker.isUnavailable) throw new Error('the broker is away');
+    if (broker.isUnavailable) throw new Error('the broker is unavailable');
     for (let at = 0; at < next; at += 1) if (!handled.includes(at)) wrong.push(`${at} skipped by a commit of ${next}`);
     broker.committed = next;
   };

@@ -69,7 +69,7 @@ function gates() {
   return { open, onMessage, finish: (at: number) => open.get(String(at))?.() };
 }
 
-describe('what a consumer has in hand', () => {
+describe('the messages in hand of a consumer', () => {
   it('lets more be read while one is slow, and commits no further than what is done without a gap', async () => {
     const { open, onMessage, finish } = gates();
     const { read, said } = consumerOf(onMessage);

@@ -71,7 +71,7 @@ describe('a producer on Kafka', () => {
     await producer.close();
   });
 
-  it('whose opening fails after it has connected leaves no connection behind', async () => {
+  it('leaves no connection behind when its opening fails after it has connected', async () => {
     let connections = 0;
     const refused = {
       connect: async () => {

@@ -22,7 +22,7 @@ export interface BusOptions extends Partial<Pick<KafkaSettings, 'sasl' | 'tls'>>
   brokers?: readonly string[] | undefined;
   /** Stands before every topic and group, for a broker that several installations share. */
   prefix?: string | undefined;
-  /** A service waits, unready, for a broker that is away when it starts; a command says so and ends. */
+  /** A service waits, unready, for a broker that is unavailable when it starts; a command says so and ends. */
   waits?: boolean;
   context: BusContext;
 }

@@ -52,7 +52,7 @@ describe('limits in one process', () => {
     expect(await limiter.admit('w', { ...free, perMinute: 1 })).toMatchObject({ allowed: true });
   });
 
-  it('whatever the order of calls, used never passes the quota and equals what was charged less what was given back', async () => {
+  it('in any order of calls, used never passes the quota and equals the charges less the refunds', async () => {
     const call = fc.record({
       op: fc.constantFrom('charge', 'refund', 'admit'),
       units: fc.integer({ min: 0, max: 500 }),

@@ -65,7 +65,7 @@ export function keepFloors({ store, clock, log }: Options): MonthFloors {
     },
     find: (workspaceId, month) =>
       store.highest(workspaceId, month).catch((error: unknown) => {
-        log.warn({ err: error }, 'what a month had come to cannot be asked');
+        log.warn({ err: error }, 'the stored count of a month cannot be read');
         return undefined;
       }),
     close: async () => {

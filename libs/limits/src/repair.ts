@@ -86,12 +86,12 @@ async function bringBack({ workspaceId, reading, lost }: Loss, { redis, debts, f
     const floor = await floors.find(workspaceId, reading.counters);
     let restored = lost && (await redis.sync(workspaceId, lost));
     if (floor) restored = await redis.sync(workspaceId, debtOf(floor));
-    if (restored) log.warn({ workspaceId, used: restored.counters.used }, 'redis had lost a count: it is back');
+    if (restored) log.warn({ workspaceId, used: restored.counters.used }, 'redis had lost a count; it is restored');
     return restored;
   } catch (error) {
     // The known values stay, and the next call tries again.
     if (lost) debts.restore(workspaceId, lost);
-    log.warn({ err: error, workspaceId }, 'a lost count could not be brought back yet');
+    log.warn({ err: error, workspaceId }, 'a lost count is not restored; the next call tries again');
     return undefined;
   }
 }

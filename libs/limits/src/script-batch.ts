@@ -22,7 +22,7 @@ const refusals = [undefined, 'minute', 'month'] as const;
 const MOST_CALLS = 256;
 
 /**
- * Runs calls, those that come in one turn of the event loop in one script: what a script costs besides its counting is
+ * Runs calls, those of one iteration of the event loop in one script: what a script costs besides its counting is
  * then paid once for all of them. Each is still decided by itself, those of one workspace in the order they came. On a
  * cluster a script may only touch what lies together, so there every workspace has a script of its own.
  */

@@ -3,7 +3,7 @@ import { authenticationIn, failsDmarc } from './authentication.ts';
 
 const own = (said: string) => `mx.example.com 1;\r\n spf=pass smtp.mailfrom=a.example; ${said}`;
 
-describe('what the receiving server says of DMARC', () => {
+describe('the verdict of the receiving server on DMARC', () => {
   it.each([
     ['a failure', [own('dmarc=fail (p=reject) header.from=a.example')]],
     ['a failure in capitals', [own('DMARC = FAIL')]],

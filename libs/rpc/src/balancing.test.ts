@@ -59,7 +59,7 @@ describe('several servers behind one name', () => {
     while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
-  it('take calls in turn', async () => {
+  it('take calls in rotation', async () => {
     const client = connectTo(await open('a'), await open('b'));
     await until(() => {
       void client.read({ words: [] }, {}).catch(() => {});

@@ -84,7 +84,7 @@ it('a message larger than the share counts as the share, and leaving twice frees
   expect(order).toEqual(['one', 'two', 'three']);
 });
 
-it('who gives up waiting leaves the queue', async () => {
+it('a waiter that gives up leaves the queue', async () => {
   const { bytes, order, enter } = budgets();
   const first = await enter(150, 'one');
   const second = await enter(150, 'two');

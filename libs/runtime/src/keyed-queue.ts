@@ -11,7 +11,7 @@ export type Rest = (wait: () => Promise<void>) => Promise<void>;
 
 export interface KeyedQueue {
   /**
-   * Settles as `run` does. Rejects with `Dropped` when `drop` came first. Owners are served in rotation, and within an
+   * Resolves or rejects as `run` does. Rejects with `Dropped` when `drop` came first. Owners are served in rotation, and within an
    * owner the next ones of the list: an owner with many jobs under many keys delays only itself.
    */
   add<T>(key: string, run: (rest: Rest) => Promise<T>, owners?: readonly string[]): Promise<T>;

@@ -19,7 +19,7 @@ export interface MetricReading {
 export interface Metrics {
   counter(name: string, help: string): Counter;
   histogram(name: string, help: string, buckets?: readonly number[]): Histogram;
-  /** Read when the page is rendered. */
+  /** Read when the page is made. */
   gauge(
     name: string,
     help: string,

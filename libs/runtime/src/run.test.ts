@@ -100,7 +100,7 @@ describe('run', () => {
     await said('open');
     child.kill('SIGINT');
     expect(await exited).toBe(1);
-    expect(lines().at(-1)?.msg).toBe('not closed within the grace time');
+    expect(lines().at(-1)?.msg).toBe('not closed within the grace time; the process ends');
   });
 
   it('exits 1 on a rejection nobody caught, after logging it', async () => {

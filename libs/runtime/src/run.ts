@@ -104,13 +104,13 @@ function stopOnSignal({ log, lifecycle, readiness, clock }: ServiceContext, conf
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) {
-      log.warn({ signal }, 'told twice, leaving at once');
+      log.warn({ signal }, 'a second signal arrived; the process ends at once');
       process.exit(1);
     }
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error('not closed within the grace time');
+      log.error('not closed within the grace time; the process ends');
       leave(log, 1);
     }, config.SHUTDOWN_DELAY + config.SHUTDOWN_GRACE).unref();
     readiness.drain();

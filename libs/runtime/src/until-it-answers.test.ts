@@ -4,7 +4,7 @@ import { silentLog } from './log.ts';
 import { createReadiness } from './readiness.ts';
 import { untilItAnswers } from './until-it-answers.ts';
 
-it('an engine that is away is asked each second, complained of once for each reason, and keeps the service unready until then', async () => {
+it('an engine that is unavailable is asked each second, complained of once for each reason, and keeps the service unready until then', async () => {
   const [clock, readiness] = [manualClock(), createReadiness()];
   const complaints: unknown[] = [];
   const log = { ...silentLog, warn: (what: { cause: string }) => void complaints.push(what.cause) } as typeof silentLog;

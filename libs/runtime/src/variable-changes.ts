@@ -65,7 +65,7 @@ async function checkFile(entry: Watched, log: Log): Promise<void> {
     log.info({ variable }, 'the changed file is in use');
   } catch (error) {
     if (entry.refused !== text)
-      log.warn({ err: error, variable }, 'the changed file cannot be used yet; what it said before stays');
+      log.warn({ err: error, variable }, 'the changed file cannot be used yet; the value from before stays in use');
     entry.refused = text;
   }
 }

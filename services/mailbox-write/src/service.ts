@@ -42,7 +42,7 @@ export const service = defineService({
     const stores = createStores(collections, context.clock);
     const { add: queueByMailbox } = createKeyedQueue();
     const finalizing = { ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context };
-    context.lifecycle.add('sweep of unsettled emails', sweepUnfinished(finalizing).close);
+    context.lifecycle.add('sweep for emails to finalize', sweepUnfinished(finalizing).close);
     context.lifecycle.add('sweep of old effects', sweepOldEffects({ ...stores, context }).close);
     const { BODIES_KEPT: keptMs } = settings;
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);

@@ -138,7 +138,7 @@ describe('keys', () => {
     expect((await api.listKeys({ workspaceId }, {})).items).toHaveLength(10);
   });
 
-  it('revoked and expired ones give their place free', async () => {
+  it('revoked and expired ones free their slot', async () => {
     await api.changePlan({ workspaceId, plan: 'free' }, {});
     const expiresAt = new Date(clock.now() + 5_000).toISOString();
     await createKey({ expiresAt });

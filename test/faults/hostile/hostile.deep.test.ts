@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => attackRun.close());
 
-describe('whoever does no harm is answered, as fast as before or nearly so, during', () => {
+describe('harmless callers are answered nearly as fast as before during', () => {
   whenPromised.each(attacks.map((attack) => [titleOf(attack), attack] as const))('%s', async (_, attack) => {
     const { outcome, broken } = await withstand(attackRun, attack);
     expect(broken).toBeUndefined();

@@ -15,7 +15,7 @@ export interface SessionEntry {
 export type JournalEntry = CatalogChange | SessionEntry;
 
 /**
- * A frame is length (4), checksum (4), payload: all changes of one turn, so that they are there together or not at all.
+ * A frame is length (4), checksum (4), payload: all changes of one iteration of the event loop, so that they are there together or not at all.
  * An entry of the payload is kind (1), length of the namespace (2), namespace, length of the data (4), data.
  */
 export const FRAME_HEADER = 8;

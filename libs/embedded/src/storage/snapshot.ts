@@ -71,7 +71,7 @@ function describe(collection: Collection, indexes: Index[]): Buffer {
   });
 }
 
-/** Captures everything in this turn; the blocks are made later, one by one. */
+/** Captures everything in this iteration of the event loop; the blocks are made later, one by one. */
 export function captureSnapshot(catalog: Catalog, sessions: SessionEntry[]): Generator<Block>[] {
   const parts: Generator<Block>[] = [];
   for (const collection of catalog.collections.values()) {

@@ -2,7 +2,7 @@ import type { EventType } from '../event-table.ts';
 import type { PendingEvent } from './outbox-store.ts';
 import { OUTBOX_CLAIM_MS, publishPending, type RelayState } from './publish-pending.ts';
 
-/** Events that this very process wrote, waiting for their turn. */
+/** Events that this very process wrote, waiting to be published. */
 export interface FreshEvents {
   add(topic: EventType, pending: readonly PendingEvent[]): void;
   /** Resolves when all of them are published or left to the sweep. */
@@ -31,7 +31,7 @@ export function createFreshEvents(deps: RelayState): FreshEvents {
     return batch.filter(({ until }) => until > clock.now()).map(({ pending }) => pending);
   };
   const workOff = async (topic: EventType): Promise<void> => {
-    // A turn later, so that the words of one busy moment become one batch.
+    // In the next iteration of the event loop, so that the words of one busy moment become one batch.
     await new Promise((resolve) => setImmediate(resolve));
     try {
       while ((lines.get(topic) ?? []).length > 0) {

@@ -6,7 +6,7 @@ import { type EventType, isEventType } from '../event-table.ts';
 import type { EventsInHand } from './in-hand.ts';
 import type { OutboxStore, PendingEvent, OutboxEntry } from './outbox-store.ts';
 
-/** Named places between the steps, where a test can stop the relay as a crash would. */
+/** Named points between the steps, where a test can stop the relay as a crash would. */
 export type PublishStep = 'found' | 'published' | 'marked';
 
 export interface PublishDeps {

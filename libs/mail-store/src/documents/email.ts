@@ -173,7 +173,7 @@ export interface EmailDocument extends HasOutbox {
   folded: FoldedPart;
   /** Search words: "h:" for those in the subject and people, "t:" for those in the text alone (see words.ts). */
   words: string[];
-  /** The list item's JSON without its mutable parts (see render.ts). */
+  /** The list item's JSON without its mutable parts (see list-projection.ts). */
   rendered: string;
   providerChanges: ProviderChanges;
   /** The start of the wait for the provider. Absent when no change is pending. */

@@ -22,7 +22,7 @@ function slowPeer() {
 }
 
 describe('a frame writer', () => {
-  it('sends what one turn has to say as one message', async () => {
+  it('sends all frames of one iteration of the event loop as one message', async () => {
     const { stream, messages } = slowPeer();
     const writer = frameWriter<Head>(stream);
     for (const head of [1, 2, 3]) writer.write(head, NOTHING);

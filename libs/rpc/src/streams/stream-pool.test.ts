@@ -140,7 +140,7 @@ describe('multiplexed streams', () => {
     expect(calls[1]?.signal.aborted).toBe(false);
   });
 
-  it('take their turns, one to each peer behind the name', async () => {
+  it('are taken in rotation, one to each peer behind the name', async () => {
     const answers = (name: string) => ({ read: async () => ({ words: [name] }) });
     const ports = await Promise.all(['a', 'b', 'c'].map(async (name) => (await open(answers(name))).port));
     const pool = poolTo(ports, { searchMs: 20, soonMs: 1, streamMs: 20_000 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-it('what is due of a workspace is its oldest backfill that nobody works on', async () => {
+it('the oldest backfill of a workspace is due, if nobody works on it', async () => {
   expect((await store.due('wsp_1', now))?._id).toBe('given back');
   expect((await store.due('wsp_1', second(3)))?._id).toBe('queued');
   expect(await store.due('wsp_2', now)).toBeNull();

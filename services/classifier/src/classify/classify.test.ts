@@ -104,7 +104,7 @@ describe('an email that a rule would answer', () => {
     },
   );
 
-  it('waits where outbound-send is away, and is classified later', async () => {
+  it('waits where outbound-send is unavailable, and is classified later', async () => {
     const world = inMemory();
     world.refuse = new ApiError('INTERNAL_ERROR');
     await expect(classify(world.deps, world.asking())).rejects.toThrow();

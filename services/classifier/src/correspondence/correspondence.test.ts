@@ -42,7 +42,7 @@ function world(owner: MailboxOwner | null = ANN) {
   return Object.assign(state, { clock, ...createCorrespondence(store, owners, clock) });
 }
 
-describe('whoever answers', () => {
+describe('the person who answers', () => {
   const to = (email: string) => askedEmail({ to: [{ email, name: null }] });
 
   it.each([

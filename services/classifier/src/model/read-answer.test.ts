@@ -36,7 +36,7 @@ describe('an answer of a model', () => {
     expect(readVerdicts(said, rules)).toMatchObject([{ applies: true, confidence: expected }]);
   });
 
-  it('with a long reply is read whole: what is too long to be sent is a draft that ends where the model ended', () => {
+  it('with a long reply is read whole: a reply that is too long to be sent is a draft that ends where the model ended', () => {
     const reply = 'word '.repeat(4_000).trim();
     expect(replyShape.read(JSON.stringify({ reply }))).toBe(reply);
   });

@@ -32,7 +32,7 @@ afterAll(() => database.close());
 
 const by = { now: second(20), cameBefore: second(16) };
 
-it('what is due of a workspace is what nobody works on: new mail first, then what failed; what just came is left to its event', async () => {
+it('due are emails that nobody works on: new mail first, then failed emails; an email that just came is left to its event', async () => {
   const ids = async (limit: number) => (await store.due('wsp_1', by, limit)).map(({ emailId }) => emailId);
   expect(await ids(10)).toEqual(['older', 'new', 'again']);
   expect(await ids(1)).toEqual(['older']);
@@ -44,7 +44,7 @@ it('the workspaces with something due are found one behind the other', async () 
   expect(await store.everyWorkspacesNext('wsp_3', by)).toBeUndefined();
 });
 
-it('what waits is counted to a limit, and known by its age; what was given up does not wait', async () => {
+it('counts waiting emails to a limit, with the age of the oldest; a quarantined email does not wait', async () => {
   expect(await store.everyWorkspacesWaiting(3)).toEqual({ count: 3, since: second(1) });
   expect((await store.everyWorkspacesWaiting(100)).count).toBe(7);
 });

@@ -107,7 +107,7 @@ describe('the sweep for forwards', () => {
     expect([handled.queries.includes('email'), older.asked]).toEqual([false, []]);
   });
 
-  it('takes the workspaces in turn: a thousand lost forwards of one hold up none of another', async () => {
+  it('takes the workspaces in rotation: a thousand lost forwards of one hold up none of another', async () => {
     const many = Array.from({ length: 1_000 }, (_, n) => classified(`a${String(n).padStart(4, '0')}`, 10 * MINUTE_MS));
     const { asked, pass, close } = world({ a: many, b: [classified('b', MINUTE_MS)] });
     await pass(10_000);

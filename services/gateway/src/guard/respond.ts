@@ -48,8 +48,11 @@ export async function respond(exchange: Exchange, gateway: Gateway): Promise<Ans
     try {
       answer = await afterward(answer);
     } catch (error) {
-      // The work is done: what could not be noted of it must not turn its answer into a failure.
-      log.error({ err: error, requestId: exchange.requestId }, 'could not settle a request');
+      // The work is done: a failure to record it must not turn its answer into an error.
+      log.error(
+        { err: error, requestId: exchange.requestId },
+        'a step after the route failed; the answer is sent as it is',
+      );
     }
   }
   return answer;

@@ -92,7 +92,7 @@ describe('two calls for the backfill of one mailbox at once', () => {
   });
 });
 
-describe('what a classifier records of a backfill', () => {
+describe('the progress of a backfill that a classifier records', () => {
   const recordBackfill = (workspaceId: string, request: object) => {
     const call = { workspaceId, signal: AbortSignal.timeout(30_000), remainingMs: () => 30_000 };
     const handlers = backfillHandlers({ context, backfills: store } as unknown as Deps);

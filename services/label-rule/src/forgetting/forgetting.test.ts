@@ -71,7 +71,7 @@ describe('forgetting a deleted label', () => {
     await forgetting.close();
   });
 
-  it('goes on after the peers were away', async () => {
+  it('goes on after the peers were unavailable', async () => {
     const clock = manualClock();
     const { state, forgetting, bury } = world({ emails: 5, clock });
     state.unavailable = true;

@@ -49,7 +49,7 @@ export function startForgetting(deps: Deps): Forgetting {
       if (failed === 0) return found.length > 0 ? TOMBSTONE_MS : SWEEP_MS;
     } catch (error) {
       failures += 1;
-      log.error({ err: error }, 'could not look for deleted labels');
+      log.error({ err: error }, 'deleted labels not read; a later pass tries again');
     }
     return Math.min(SWEEP_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
   };
@@ -63,7 +63,10 @@ export function startForgetting(deps: Deps): Forgetting {
         await viewFilter.forgetLabel({ labelId }, { workspaceId, requestId, deadline: soon });
       } catch (error) {
         // The label is gone already, so the answer does not depend on this. The background tries again.
-        log.warn({ err: error, labelId, workspaceId }, 'filters of a deleted label will go later');
+        log.warn(
+          { err: error, labelId, workspaceId },
+          'filters of a deleted label not removed; a later pass removes them',
+        );
       }
       passes.wake();
     },
@@ -84,14 +87,14 @@ async function forget(tombstone: LabelDocument, deps: Deps): Promise<boolean> {
     // Each call takes the label off as many emails as fit into its time; none left is how the last one answers.
     for (let total = 0, taken = -1; taken !== 0; total += taken) {
       taken = (await mailboxWrite.forgetLabel({ labelId }, caller)).updatedCount;
-      if (taken > 0) log.info({ emails: total + taken }, 'taking a deleted label off emails');
+      if (taken > 0) log.info({ emails: total + taken }, 'emails lost a deleted label');
     }
     if (!isOldEnough) return true;
     await tombstones.remove(workspaceId, labelId);
-    log.info('deleted label forgotten');
+    log.info('tombstone of a deleted label removed');
     return true;
   } catch (error) {
-    log.warn({ err: error }, 'could not forget a deleted label yet');
+    log.warn({ err: error }, 'traces of a deleted label not removed; a later pass tries again');
     return false;
   }
 }

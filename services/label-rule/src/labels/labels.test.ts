@@ -13,7 +13,7 @@ async function open() {
   const uri = freshDatabaseUri();
   const { connection, collections } = await openMailStore({ uri, needsSchema: false }, context);
   await migrate(connection, context);
-  // Nobody listens there: a deletion has to succeed while its peers are away.
+  // Nobody listens there: a deletion has to succeed while its peers are unavailable.
   const unavailable = '127.0.0.1:1';
   const config = service.config.parse({
     MONGODB_URI: uri,
@@ -134,7 +134,7 @@ describe('labels of a workspace', () => {
     );
   });
 
-  it('once deleted are gone for every reader, and their name is free, while the other services are away', async () => {
+  it('once deleted are gone for every reader, and their name is free, while the other services are unavailable', async () => {
     const mine = workspace();
     const { id: labelId } = await opened.client.createLabel({ name: 'Old', color: 'Red', maySend: false }, mine);
     await opened.client.deleteLabel({ labelId, maySend: false }, mine);

@@ -65,7 +65,7 @@ describe('html that is cleaned in a thread', () => {
     expect((await hanging).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 
-  it('408 QUERY_TIMEOUT when the turn or the end comes after the deadline, which says nothing of the html', async () => {
+  it('408 QUERY_TIMEOUT when a thread is free or done only after the deadline, which says nothing of the html', async () => {
     sanitiser = createSanitiser({ start: startObedient });
     const late = { code: 'QUERY_TIMEOUT' };
     const within = (ms: number) => ({ ...call, remainingMs: () => ms });

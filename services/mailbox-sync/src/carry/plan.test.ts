@@ -32,7 +32,7 @@ it('emails of one folder with the same pending change share a command', () => {
   ]);
 });
 
-it('what is marked is marked before it moves, and what goes goes last', () => {
+it('flags are set before moves, and removals come last', () => {
   const location = { folderId: 'drafts', uidValidity: 1, uid: 9 };
   const { errands } = planOf([
     pending('a', 1, { remove: { id: 'c1', to: location } }),
@@ -45,7 +45,7 @@ it('what is marked is marked before it moves, and what goes goes last', () => {
   ]);
 });
 
-it('an email that is nowhere yet waits for its place', () => {
+it('an email without a location yet waits for it', () => {
   const { place: _, ...nowhere } = pending('a', 1, { isRead: { id: 'c1', to: true } });
   expect(planOf([nowhere]).errands).toEqual([]);
 });

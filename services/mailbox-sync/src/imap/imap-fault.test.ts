@@ -3,7 +3,7 @@ import { toImapFault } from './imap-fault.ts';
 
 const thrown = (fields: object) => Object.assign(new Error('what the provider wrote: secret'), fields);
 
-describe('what a provider answers', () => {
+describe('an answer of a provider', () => {
   it.each([
     ['a wrong password', { authenticationFailed: true, serverResponseCode: 'AUTHENTICATIONFAILED' }, 'refusal'],
     ['a wrong password on an old server', { authenticationFailed: true }, 'refusal'],
@@ -21,7 +21,7 @@ describe('what a provider answers', () => {
     expect(toImapFault(thrown(fields)).kind).toBe(kind);
   });
 
-  it('is not repeated: what it wrote may be about mail', () => {
+  it('is not repeated: its text may be about mail', () => {
     expect(
       toImapFault(thrown({ responseStatus: 'NO', code: 'what the provider wrote: secret' })).message,
     ).not.toContain('secret');

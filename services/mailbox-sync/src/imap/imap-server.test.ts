@@ -11,7 +11,7 @@ it('TLS begins at once or is insisted on, and is left out only where the address
   expect(optionsFor('127.0.0.1:143', 'PEM')).toMatchObject({ secure: false, doSTARTTLS: true, tls: { ca: 'PEM' } });
 });
 
-it('what a provider says of messages that have gone is not asked for where it is known to be wrong', () => {
+it('QRESYNC is not used with a provider whose reports of removed messages are known to be wrong', () => {
   expect(optionsFor('imap.example.com:993').qresync).toBe(true);
   expect(optionsFor('IMAP.mail.me.com:993').qresync).toBe(false);
 });

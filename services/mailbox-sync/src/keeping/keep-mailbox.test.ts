@@ -8,9 +8,9 @@ import { keepMailbox } from './keep-mailbox.ts';
 const unavailable = Object.assign(new Error('no database'), { name: 'MongoNetworkError' });
 
 it.each([
-  ['a service of ours or the database was away, a minute after it is back', unavailable, 40, 90],
+  ['a service of ours or the database was unavailable, a minute after it is back', unavailable, 40, 90],
   [
-    'its provider was away, a quarter of an hour after, so that nobody hammers at it',
+    'its provider was unavailable, a quarter of an hour after, so that nobody hammers at it',
     new ImapFault('network', 'away'),
     2,
     8,

@@ -35,7 +35,7 @@ export function createHeld({ leases, keep, owner, context }: HeldDeps) {
     await mine.keeping.stop();
     await leases
       .release(lease, owner, isAsleep)
-      .catch((error: unknown) => context.log.warn({ err: error }, 'a lease is not given back, and runs out'));
+      .catch((error: unknown) => context.log.warn({ err: error }, 'a lease is not released; it expires'));
   };
 
   return {

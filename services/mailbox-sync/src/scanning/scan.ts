@@ -23,7 +23,10 @@ export async function scanFolders(session: Session, states: readonly FolderState
       // It may have been renamed or deleted a moment ago. The next list of folders shows it.
       if (!(error instanceof ImapFault) || error.kind !== 'failed') throw error;
       session.open = null;
-      session.deps.context.log.warn({ err: error, folderId: state.folder.id }, 'a folder could not be looked at');
+      session.deps.context.log.warn(
+        { err: error, folderId: state.folder.id },
+        'a folder was not scanned; the next list of folders tells whether it still exists',
+      );
     }
     state.isDue = false;
     state.scannedAt = session.deps.context.clock.now();

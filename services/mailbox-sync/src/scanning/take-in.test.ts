@@ -36,7 +36,7 @@ function sessionOf(writer: Writer, { tracing = noTracing, onFetch = () => undefi
   } as unknown as Session;
 }
 
-it('what is fetched over IMAP is fetched and handed on within one span, so that its way is one trace', async () => {
+it('messages are fetched over IMAP and handed on within one span, so that their way is one trace', async () => {
   const running: string[] = [];
   const seen: string[] = [];
   const note = (what: string) => void seen.push([...running, what].join(' > '));

@@ -3,7 +3,7 @@ import type { ImapConnection } from '../imap/imap-connection.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';
 import { heldConnection } from './held-connection.ts';
 
-it('who stood still over its lease changes nothing at the provider when it goes on', async () => {
+it('a process that stood still past its lease changes nothing at the provider when it goes on', async () => {
   const done: string[] = [];
   const act = (name: string) => async () => void done.push(name) as never;
   const acts = { setFlag: act('setFlag'), move: act('move'), remove: act('remove'), append: act('append') };

@@ -10,7 +10,7 @@ import type { EmailChange } from './email-change.ts';
 export type EmailState = Pick<EmailDocument, '_id' | 'mailboxId' | 'folderType' | 'isRead' | 'labelIds'>;
 const STATE = { _id: 1, mailboxId: 1, folderType: 1, isRead: 1, labelIds: 1 } as const;
 
-/** Those whose place is somebody else's by now are not changed; all others are. */
+/** Documents whose slot another call has taken since are not changed; all others are. */
 function countDespite(error: unknown): number {
   if (!isAnyDuplicate(error)) throw error;
   return (error as { result?: { modifiedCount?: number } }).result?.modifiedCount ?? 0;

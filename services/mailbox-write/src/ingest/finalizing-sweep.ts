@@ -21,7 +21,7 @@ const BATCH = 200;
 export function sweepUnfinished(deps: SweepDeps): Repeating {
   const { clock, log } = deps.context;
   const sweep = () => finalizeOlder(deps, new Date(clock.now() - GRACE_MS));
-  const name = 'the sweep for unsettled emails';
+  const name = 'the sweep for emails to finalize';
   return repeat(sweep, { name, everyMs: EVERY_MS, firstAfterMs: EVERY_MS, clock, log });
 }
 
@@ -42,7 +42,10 @@ async function finalizeMailbox(deps: SweepDeps, emails: readonly UnfinishedEmail
     const mailbox = await deps.findMailbox(workspaceId, mailboxId);
     if (mailbox) await deps.queueByMailbox(mailboxId, () => finalize(deps, mailbox, emails));
   } catch (error) {
-    deps.context.log.warn({ err: error, mailboxId, emails: emails.length }, 'emails stay unsettled for the next sweep');
+    deps.context.log.warn(
+      { err: error, mailboxId, emails: emails.length },
+      'emails not finalized; the next sweep tries again',
+    );
   }
 }
 

@@ -64,7 +64,7 @@ describe('large messages', () => {
     expect(Atomics.load(shared, 1)).toBe(1);
   });
 
-  it('whose callers give up leave the line: asked for again and again they are not more than they are', async () => {
+  it('leave the queue when their callers give up, so that repeated calls do not fill it', async () => {
     const shared = new Int32Array(new SharedArrayBuffer(16));
     open(() => new Worker(KEEPING, { eval: true, execArgv: [], workerData: shared }));
     const first = pool.parse(Buffer.alloc(1_000_001), 'wsp_1');
@@ -132,7 +132,7 @@ describe('parser threads', () => {
     await expect(parse('mail')).rejects.toThrow('do not start');
   });
 
-  it('what waits when the pool closes fails, and nothing hangs', async () => {
+  it('waiting messages fail when the pool closes, and no call hangs', async () => {
     open();
     const waiting = parse('hang').catch((error: Error) => error.message);
     await pool.close();

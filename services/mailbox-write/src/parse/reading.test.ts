@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ownLines } from '@postroom/mime/own-lines';
 import { asksSomething, snippetOf } from './reading.ts';
 
-describe('what the sender wrote', () => {
+describe('the words of the sender', () => {
   it('ends at the signature, at a quotation and at the line that announces one', () => {
     expect([...ownLines('Hello\n\n> old\nBye\n-- \nAnn')]).toEqual(['Hello', 'Bye']);
     expect([...ownLines('Hello\nOn Tue, 3 Mar 2026, Bob wrote:\nold')]).toEqual(['Hello']);

@@ -37,7 +37,7 @@ export async function changeAll(
       };
       // One that can never be changed keeps none of the others back, nor its folder.
       await doOrGiveUp(emails, change, ({ _id: emailId }, error) =>
-        deps.context.log.error({ err: error, emailId }, 'a change of its provider cannot be made, and is passed over'),
+        deps.context.log.error({ err: error, emailId }, 'a change of the provider cannot be applied; it is skipped'),
       );
       names = lost.map((email) => changing.nameOf(email));
     }

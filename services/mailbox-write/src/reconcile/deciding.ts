@@ -101,7 +101,7 @@ function twin(sent: EmailAsRead, now: Date): Decision | undefined {
   return now.getTime() - at < TWINS_MS ? { kind: 'superfluous', email: sent } : undefined;
 }
 
-/** A version that whoever wrote the newer one has not taken away yet. */
+/** A version that the writer of the newer one has not removed yet. */
 function isOlder(location: LocationPart, { place: known }: EmailAsRead): boolean {
   return (
     known?.folderId === location.folderId && known.uidValidity === location.uidValidity && location.uid < known.uid

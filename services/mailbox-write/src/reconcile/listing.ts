@@ -9,7 +9,7 @@ import { holds, mergedRanges, without } from '@postroom/mail-server/uid-ranges';
 export interface Missing {
   /** The identities of those that are certainly gone by now. */
   gone: string[];
-  /** UIDs that no email has for its place. */
+  /** UIDs that no email has in its location. */
   unknown: UidRange[];
 }
 

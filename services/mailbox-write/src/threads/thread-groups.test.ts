@@ -13,7 +13,7 @@ const threadsOf = (...nodes: ThreadNode[]) => {
   return nodes.map((one) => threads.get(one));
 };
 
-describe('what a message answers', () => {
+describe('the parent of a message', () => {
   const message = { messageId: 'm', inReplyTo: 'parent', references: ['root', 'm', 'parent', 'other'] };
 
   it('is In-Reply-To first, then the references from the last, each once, itself never', () => {

@@ -54,7 +54,7 @@ export function createThreads(store: ThreadStore): Threads {
       const assigned = nodes.filter(({ threadId }) => threadId !== '');
       if (assigned.length > 0) await store.insertNodes(workspaceId, mailboxId, assigned);
       for (let pass = 0; emails.length > 0; pass++) {
-        if (pass === MOST_PASSES) throw new Error('threads did not settle: too many write in them at once');
+        if (pass === MOST_PASSES) throw new Error('threads not linked: too many calls write in them at once');
         // All of these reads come after the last write of this call.
         const [sight, emailThreads] = await Promise.all([
           connections(workspaceId, mailboxId, nodes, touched),

@@ -12,7 +12,7 @@ export const migrateCommand = defineCommand({
   path: ['migrate'],
   summary: 'Brings the database to the schema of this version while the one before still serves; safe to repeat',
   options: {
-    wait: flagOption('--wait', 'for a database that is away, instead of giving up'),
+    wait: flagOption('--wait', 'for a database that is unavailable, instead of giving up'),
     again: flagOption('--again', 'once the version before is gone: rewrites also what it wrote meanwhile'),
   },
   run: async ({ again, wait }, deps) => {

@@ -39,12 +39,12 @@ describe('handing mail over', () => {
     expect(outcomes).toEqual(['stored', 'failed', 'stored']);
   });
 
-  it('a service that is away for a while takes all of them in the end', async () => {
+  it('a service that is unavailable for a while takes all of them in the end', async () => {
     const outcomes = await handOver({ fails: (_, call) => call < 5, isUp: (call) => call >= 5 });
     expect(outcomes).toEqual(['stored', 'stored', 'stored']);
   });
 
-  it('a service that stays away is what is blamed', async () => {
+  it('a service that stays unavailable is what is blamed', async () => {
     await expect(handOver({ fails: () => true, isUp: () => false })).rejects.toThrow('does not take the mail in');
   });
 });

@@ -38,14 +38,14 @@ const wireOf = async (world: World) => {
   return 'wire' in whole ? whole.wire.toString() : whole;
 };
 
-describe('what goes along', () => {
+describe('an attachment of a forward', () => {
   it('is taken from where it is kept, or fetched from the provider that keeps it', async () => {
     expect(await wireOf({ email })).toContain('1;2');
     const fetched = async () => ({ raw: RAW, isWhole: true });
     expect(await wireOf({ email: { ...email, place: location }, kept: null, fetched })).toContain('1;2');
   });
 
-  it('is waited for while the provider is away, or has it elsewhere', async () => {
+  it('is waited for while the provider is unavailable, or has it elsewhere', async () => {
     for (const code of ['INTERNAL_ERROR', 'QUERY_TIMEOUT', 'NOT_FOUND'] as const) {
       const fetched = () => Promise.reject(new ApiError(code));
       expect(await wireOf({ email: { ...email, place: location }, fetched })).toMatchObject({ isFinal: false });

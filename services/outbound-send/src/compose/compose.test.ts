@@ -184,7 +184,7 @@ describe('finishBody', () => {
   });
 });
 
-describe('what strangers have written', () => {
+describe('text of strangers', () => {
   it.each(['x'.repeat(1_900), `Fwd: ${'x'.repeat(1_900)}`, `${'é'.repeat(1_900)} a`, `a ${'\u{1f389}'.repeat(950)}`])(
     'is a subject of lines that servers take, and reads as it did',
     async (subject) => {

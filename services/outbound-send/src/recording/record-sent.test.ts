@@ -40,7 +40,7 @@ it('an attempt that only begins is not told to it', async () => {
   expect(await lineOf({ status: 'sending', reason: null })).toBeUndefined();
 });
 
-it('what a mail server says at length is one line there', async () => {
+it('a long answer of a mail server is one line there', async () => {
   const reason = `550-${'no\r\n'.repeat(500)}`;
   const line = (await lineOf({ status: 'failed', reason })) as { reason: string };
   expect(line.reason).toMatch(/^550-no no /);

@@ -56,7 +56,9 @@ export function sendResolutionHandlers(deps: OperatorSendDeps) {
       const send = await find(workspaceId, id);
       const resolved = send.state === 'unknown' ? await (isSent ? markSent : markNotSent)(send) : null;
       if (!resolved)
-        throw new ApiError('CONFLICT', { message: `Only what is unknown can be settled: it is ${send.state}.` });
+        throw new ApiError('CONFLICT', {
+          message: `Only a send with an unknown outcome can be resolved. This one is ${send.state}.`,
+        });
       sender.wake();
       return toMessageSend(resolved);
     },

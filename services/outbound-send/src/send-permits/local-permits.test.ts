@@ -6,7 +6,7 @@ const bounds = { perMailbox: 2, perWorkspace: 3, total: 4 };
 const of = (workspaceId: string, mailboxId: string) => ({ workspaceId, mailboxId });
 
 describe('permits', () => {
-  it('gives a mailbox, a workspace and all together no more places than they may have', () => {
+  it('gives a mailbox, a workspace and all together no more permits than they may have', () => {
     const permits = createLocalPermits(bounds, manualClock());
     expect(permits.take(of('w', 'a'))).toBeDefined();
     expect(permits.take(of('w', 'a'))).toBeDefined();
@@ -20,7 +20,7 @@ describe('permits', () => {
     expect(permits.present()).toEqual(['w', 'v']);
   });
 
-  it('gives the place that becomes free to who has waited longest and may have it', async () => {
+  it('gives a free permit to the longest waiter that may have it', async () => {
     const permits = createLocalPermits(bounds, manualClock());
     const leaves = [permits.take(of('w', 'a')), permits.take(of('w', 'a')), permits.take(of('v', 'b'))];
     const told: string[] = [];
@@ -36,7 +36,7 @@ describe('permits', () => {
     expect(permits.take(of('w', 'a'))).toBeUndefined();
   });
 
-  it('permits away who has waited too long, and keeps no place for him', async () => {
+  it('refuses a waiter that waits too long, and keeps no permit for it', async () => {
     const clock = manualClock();
     const permits = createLocalPermits({ ...bounds, perMailbox: 1 }, clock);
     const leave = permits.take(of('w', 'a'));

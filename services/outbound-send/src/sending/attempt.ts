@@ -56,7 +56,10 @@ async function tryToDeliver(send: SendDocument, deps: SendDeps, steps: DeliveryS
   try {
     server = await deps.serverOf(send);
   } catch (error) {
-    deps.context.log.warn({ err: error, sendId: send._id }, 'no way to the mail server of a mailbox');
+    deps.context.log.warn(
+      { err: error, sendId: send._id },
+      'the access to a mail server cannot be read; the send is tried again',
+    );
     return notTried('the mail server could not be asked', false);
   }
   const told = { 'smtp.recipients': to.length, 'smtp.bytes': wire.length };

@@ -28,7 +28,7 @@ it.each([
   expect([state, nextAt]).toEqual(['accepted', new Date(clock.now() + delayMs)]);
 });
 
-it('what was sent from a mailbox that is gone by then ends as sent, and is told so where its rule has its log', async () => {
+it('a message from a mailbox that was removed since ends as sent, also in the log of its rule', async () => {
   const [clock, store] = [manualClock(), memorySends()];
   const send = { ...store.make('forward', clock.date(), clock.date()), state: 'accepted' as const };
   await store.sends.insert('w', send);

@@ -50,7 +50,7 @@ function shownOf({ kind, refused }: SendDocument): Pick<ShownState, 'status' | '
 /** The message was sent and has only to be stored. Retries become rarer, and operators see it. */
 async function leaveUnstored(send: SendDocument, error: unknown, deps: SendDeps): Promise<SendDocument> {
   if (error instanceof LostHold) throw error;
-  deps.context.log.error({ err: error, sendId: send._id }, 'a message that was sent is not stored yet');
+  deps.context.log.error({ err: error, sendId: send._id }, 'a sent message is not stored; it is tried again');
   const reason = error instanceof ApiError ? error.code : 'mailbox-write could not be asked';
   const nextAt = later(unstoredDelay(send, deps.context.clock.now(), isUnavailable(error)), deps);
   // Its age is that of the server's yes.

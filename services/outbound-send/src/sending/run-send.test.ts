@@ -218,7 +218,7 @@ describe('a send, killed at every step, against every kind of server', () => {
     let tries = 0;
     deps.record = async () => {
       tries += 1;
-      throw new Error('mailbox-write is away');
+      throw new Error('mailbox-write is unavailable');
     };
     const start = clock.now();
     expect(await begin()).toMatchObject({

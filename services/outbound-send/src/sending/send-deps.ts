@@ -5,7 +5,7 @@ import type { SendChange, SendStore } from '../stored-sends/send-store.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, SmtpServer } from '../smtp/delivery.ts';
 import type { ForwardSlots } from './forward-slots.ts';
 
-/** Named places between the steps, where a test can stop the process as a crash would. */
+/** Named points between the steps, where a test can stop the process as a crash would. */
 export type SendStep =
   | 'taken-up'
   | 'data-started'

@@ -84,7 +84,7 @@ const many = (count: number, workspaceId: string, mailboxId: string): Due[] =>
   Array.from({ length: count }, (_, n) => ({ id: `${mailboxId}-${n}`, workspaceId, mailboxId }));
 
 describe('mail that is due', () => {
-  it('goes out at once beside a mailbox whose server hangs, which has no more than its places', async () => {
+  it('goes out at once beside a mailbox whose server hangs, which has no more than its permits', async () => {
     await start([...many(20, 'w', 'hung'), ...many(1, 'w', 'well'), ...many(1, 'v', 'other')], 8);
     expect(onTheWay).toEqual(['hung-0', 'hung-1']);
     expect(arrived.toSorted()).toEqual(['other-0', 'well-0']);
@@ -155,7 +155,7 @@ describe('a flood that may not leave', () => {
 });
 
 describe('a message that a caller waits for', () => {
-  it('has no place beside others of its mailbox that hang, until one of them is over', async () => {
+  it('gets no permit beside others of its mailbox that hang, until one of them is over', async () => {
     await start([], 4);
     const whose = { workspaceId: 'w', mailboxId: 'a' };
     const held = [await sender?.permitWithin(whose, 0), await sender?.permitWithin(whose, 0)];

@@ -65,7 +65,7 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
       await running.next();
       return 0;
     } catch (error) {
-      log.error({ err: error }, 'could not look for sends that are due');
+      log.error({ err: error }, 'due sends not read; the next pass tries again');
       return REST_AFTER_FAILURE_MS;
     }
   };

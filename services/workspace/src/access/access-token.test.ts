@@ -161,7 +161,7 @@ describe('an access token', () => {
     );
   });
 
-  it('that still works is given while the endpoint is away, which is left alone for a while', async () => {
+  it('that still works is given while the endpoint is unavailable, which is left alone for a while', async () => {
     await ask();
     now += 0.9 * HOUR;
     provider.state.fault = new EndpointFault('the token endpoint answered 503: nothing more');

@@ -43,7 +43,7 @@ describe('a mailbox is given up', () => {
   });
 });
 
-it('what is kept of a cause is one short line', () => {
+it('a stored cause is one short line', () => {
   const { lastError } = afterFailure(
     beforeAnySync,
     { cause: `a\r\nb${'c'.repeat(999)}`, isRefusal: false },

@@ -5,7 +5,7 @@ import { usePresent, useWorkspacePath } from '../api/session.ts';
 import { withQuery } from '../url/query.ts';
 
 const EVERY_MS = 3_000;
-/** Somebody who was away for longer reads the list again instead. */
+/** Somebody who comes back after a longer time reads the list again instead. */
 const MOST_PAGES = 10;
 
 /**

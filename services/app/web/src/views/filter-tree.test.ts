@@ -21,7 +21,7 @@ const condition = (parts: Partial<BuilderCondition> = {}): BuilderCondition => (
   ...parts,
 });
 
-describe('what is stored, after the builder read it and writes it again', () => {
+describe('a stored tree, after the builder read it and writes it again', () => {
   it.each([
     ['nothing', {}],
     ['groups within groups', { id: 'a', _and: [condition(), { id: 'b', _or: [condition({ id: 'd' })] }] }],

@@ -23,7 +23,7 @@ async function pair(): Promise<{ far: Socket; near: Socket; parsed: string[] }> 
   return { far, near, parsed };
 }
 
-it('what a caller still sends after its answer is read away and not taken apart, until the caller goes', async () => {
+it('bytes after the answer are read and dropped, not parsed, until the caller closes', async () => {
   const { far, near, parsed } = await pair();
   const closed = new Promise<string>((resolve) => linger(far, () => resolve('closed')));
   let sent = 0;
@@ -36,7 +36,7 @@ it('what a caller still sends after its answer is read away and not taken apart,
   expect([far.bytesRead, parsed]).toEqual([sent, []]);
 });
 
-it('what a caller sends on for nothing before its answer is left unread', async () => {
+it('bytes that a caller sends on before its answer are left unread', async () => {
   const { far, near, parsed } = await pair();
   stopReading(far);
   near.write(Buffer.alloc(67_108_864));
