@@ -2,6 +2,7 @@ import type { FolderType, ScheduledStatus } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import { whyDraftStays } from '@postroom/mail-store/effect-state';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type {
   DiscardDraftRequest,
   StoreOutgoingRequest,
@@ -18,6 +19,12 @@ import { beginSend, runSend } from '../../services/outbound-send/src/sending/run
 import type { SendDeps } from '../../services/outbound-send/src/sending/send-deps.ts';
 import { anySlot } from '../../services/outbound-send/src/sending/send-world.test-support.ts';
 import { SEND_LEASE_MS } from '../../services/outbound-send/src/stored-sends/send-states.ts';
+import type { WaitingSend } from '../../services/outbound-send/src/approvals/approval-store.ts';
+import {
+  type ApprovalDeps,
+  approvalHandlers,
+  approvalIdOf,
+} from '../../services/outbound-send/src/approvals/approvals.ts';
 import { operationOf } from '../../services/outbound-send/src/draft-sends/draft-operation.ts';
 import { draftIsUnchanged } from '../../services/outbound-send/src/draft-sends/draft-sends.ts';
 import { loadDraft } from '../../services/outbound-send/src/draft-sends/load-draft.ts';
@@ -55,7 +62,7 @@ function storedDraft(now: Date, isReply: boolean) {
 }
 
 /** The drafts of mailbox-write, of which one is sent or edited. */
-function draftStores(now: Date, isReply: boolean) {
+function draftStores(now: Date, isReply: boolean, hasTrash: boolean) {
   const draft = storedDraft(now, isReply);
   /** Of the draft, at each delivery. */
   const marks: (ScheduledStatus | null)[] = [];
@@ -86,6 +93,7 @@ function draftStores(now: Date, isReply: boolean) {
     discardDraft: async ({ seenDate }: Pick<DiscardDraftRequest, 'seenDate'>) => {
       if (!isThere()) throw new ApiError('DRAFT_NOT_FOUND');
       if (draft.scheduledStatus === 'sending' || draft.date.toISOString() !== seenDate) throw new ApiError('CONFLICT');
+      if (!hasTrash) throw new ApiError('NO_TRASH_FOLDER');
       draft.folderType = 'TRASH';
       if (draft.scheduledStatus !== null) draft.scheduledStatus = 'canceled';
       return {};
@@ -102,6 +110,27 @@ function draftStores(now: Date, isReply: boolean) {
     body: async () => ({ html: null, text: 'As it was.' }),
   };
   return { draft, kept, marks, isThere, mailboxWrite, directory };
+}
+
+const SEND_ID = deterministicIdOf('snd', operationOf('eml_draft', { workspaceId: 'w' }));
+const APPROVAL_ID = approvalIdOf(SEND_ID, 'apr_1');
+
+function waitingAt(now: Date): Partial<SendDocument> {
+  const expiresAt = new Date(now.getTime() + 86_400_000);
+  const shown = { to: ['bob@other.example'], cc: [], bcc: [], subject: 'Tuesday', html: null, text: 'As it was.' };
+  const open = { decision: null, decidedBy: null, decidedAt: null };
+  const agent = { kind: 'key', id: 'key_1', name: 'Agent', personId: null } as const;
+  const approval = { id: APPROVAL_ID, shown, expiresAt, ...open };
+  return { state: 'awaiting_approval', nextAt: expiresAt, agent, approval };
+}
+
+/** The approvals of the same sends. */
+function approvalsOf({ sends }: Pick<World, 'sends'>) {
+  return {
+    find: async (workspaceId: string, id: string) => sends.find(workspaceId, id),
+    decide: async (workspaceId: string, send: WaitingSend, change: Partial<SendDocument>) =>
+      sends.advance(workspaceId, send, ['awaiting_approval'], change),
+  };
 }
 
 /** The sender of a process; its messages are kept in `delivered`. */
@@ -149,11 +178,13 @@ function processOf(world: World, { role, delivered, seenDate }: Played, at: AtCa
     begin: (send: Parameters<typeof beginSend>[0]) => beginSend(send, work, 0),
     wake: () => undefined,
   };
-  const agents = { role: async () => role };
+  const agents = { role: async () => role, stop: async () => null };
+  const approvals = watched(approvalsOf(world), at);
   const replies = { standing: async () => 'paid' };
   const found = watched(directory, at);
   const deps = { ...stored, directory: found, agents, replies, sender, context, leaseMs: SEND_LEASE_MS };
   const handlers = personDraftHandlers(deps as unknown as PersonDraftDeps);
+  const { decideApproval } = approvalHandlers({ ...deps, approvals } as unknown as ApprovalDeps);
   const asked = { actorId: 'per_1', draftId: 'eml_draft', seenDate };
   const change = { to: ['bob@other.example'], cc: [], bcc: [], subject: 'Tuesday', text: 'As edited.' };
   return {
@@ -166,6 +197,7 @@ function processOf(world: World, { role, delivered, seenDate }: Played, at: AtCa
     cancel: async () => handlers.stopReply(asked, call),
     send: async () => handlers.sendOwnDraft(asked, call),
     edit: async (text = change.text) => handlers.replaceDraft({ ...asked, ...change, text }, call),
+    approve: async () => decideApproval({ actorId: 'per_1', approvalId: APPROVAL_ID, approve: true }, call),
     // The pages ask these of mailbox-write.
     discard: async () => stored.mailboxWrite.discardDraft(asked),
     undo: async () => stored.mailboxWrite.undoEffect(),
@@ -179,11 +211,11 @@ interface Played {
 }
 
 /** A reply that is due, its draft, and processes that work on both; each of their calls goes through `at`. */
-export async function draftWorld({ isReply = true, role = 'admin' } = {}) {
+export async function draftWorld({ isReply = true, role = 'admin', hasTrash = true } = {}) {
   const clock = manualClock();
   const seenDate = clock.date().toISOString();
   const { sends, make, all } = memorySends();
-  const stores = draftStores(clock.date(), isReply);
+  const stores = draftStores(clock.date(), isReply, hasTrash);
   const { draft, kept, marks } = stores;
   const delivered: string[] = [];
   if (isReply) {
@@ -201,16 +233,19 @@ export async function draftWorld({ isReply = true, role = 'admin' } = {}) {
       await calm.timer();
     }
   };
-  /** A person has approved that an agent sends the draft. */
-  const approve = async () => {
+  const insertApproved = async (fields: Partial<SendDocument>) => {
     const operation = operationOf('eml_draft', { workspaceId: 'w' });
     const deps = { sends, ...stores, context: { clock } } as unknown as PersonDraftDeps;
     const { fingerprint } = await loadDraft('eml_draft', operation, call, deps);
     const _id = deterministicIdOf('snd', operation);
     const approved = { ...make('approved', clock.date(), clock.date()), _id, fingerprint, draftId: 'eml_draft' };
-    await sends.insert('w', approved);
+    await sends.insert('w', { ...approved, ...fields });
   };
-  return { process, calm, draft, delivered, marks, kept, all, workAllOff, approve };
+  /** A person has approved that an agent sends the draft. */
+  const approve = () => insertApproved({});
+  /** An agent asks to send the draft. */
+  const ask = () => insertApproved(waitingAt(clock.date()));
+  return { process, calm, draft, delivered, marks, kept, all, workAllOff, approve, ask };
 }
 
 /** `done`, or the code of the refusal. */

@@ -90,7 +90,7 @@ export interface SendDocument {
   scheduledSendAt: Date | null;
   /** The draft that this sends, which then becomes the sent email. */
   draftId: string | null;
-  /** Of a send that an edit of its draft ended; the repeat of the edit is answered from it. Earlier versions did not say. */
+  /** Of a send whose draft an edit replaces; the repeat of the edit is answered from it. Earlier versions did not say. */
   replacement?: ReplacementPart | null;
   /** The email and the rule that this answers or forwards. */
   sourceEmailId: string | null;

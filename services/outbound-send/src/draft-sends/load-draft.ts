@@ -1,6 +1,7 @@
 import type { ScheduledStatus } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import { deterministicIdOf } from '@postroom/mail-store/create-once';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
@@ -39,7 +40,7 @@ export interface LoadedDraft {
   fingerprint: string;
 }
 
-/** A person names the state of the draft that they saw. A reply that waits is stopped for them. */
+/** A person names the state of the draft that they saw. A reply that waits is stopped where they send it. */
 export async function loadDraft(
   draftId: string,
   operation: { workspaceId: string; operationId: string },
@@ -70,8 +71,8 @@ function requireAsSeen({ date }: StoredDraft, seenDate: string): void {
   throw new ApiError('CONFLICT', { message: 'This draft was changed after you opened it. Read it again first.' });
 }
 
-/** A send that is taken up again may have marked its draft before its process ended. */
-type Asking = 'agent' | 'person' | 'its send';
+/** A send that is taken up again may have marked its draft before its process ended. An edit may be refused later on. */
+type Asking = 'agent' | 'person' | 'edit' | 'its send';
 
 /** A draft that a rule prepared may still leave by itself. One that a person has stopped, or stops now, is free. */
 async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraftDeps, by: Asking): Promise<void> {
@@ -79,6 +80,8 @@ async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraf
   if (scheduledStatus === null) return;
   const isMarked = scheduledStatus === 'sending';
   if (isMarked && by !== 'its send') throw isLeaving('draft');
+  // The reply ends behind its draft, once the edit has thrown that away.
+  if (by === 'edit') return requireNotLeaving(draft, call, deps);
   const isFree = isMarked || scheduledStatus === 'canceled' || scheduledStatus === 'failed';
   if (by !== 'person' && !isFree)
     throw new ApiError('CONFLICT', { message: 'This draft is a reply that leaves by itself at its time.' });
@@ -97,22 +100,37 @@ export async function endReply(
 ): Promise<void> {
   const { workspaceId } = call;
   const reply = operation === undefined ? null : await sends.find(workspaceId, operation);
-  const isLeft = reply !== null && reply.state !== 'canceled' && reply.state !== 'failed';
+  const isLeft = reply !== null && !isOver(reply);
   const nextAt = new Date(context.clock.now() + UNFINISHED_MS);
-  const over = {
-    state: 'canceled',
-    lastError: STOPPED,
-    wire: null,
-    kept: null,
-    updatedAt: context.clock.date(),
-  } as const;
-  if (isLeft && !(await sends.advance(workspaceId, reply, ['scheduled'], { ...over, nextAt })))
-    throw isLeaving('reply');
+  const stopped = { ...STOPPED, nextAt, updatedAt: context.clock.date() };
+  if (isLeft && !(await sends.advance(workspaceId, reply, ['scheduled'], stopped))) throw isLeaving('reply');
   await mailboxWrite
     .updateOutgoing(UpdateOutgoingRequest.create({ emailId, ...shown }), { workspaceId })
     .catch(noDraft);
   if (isLeft) await sends.advance(workspaceId, reply, ['canceled'], { nextAt: null });
 }
+
+/** Ends the reply of a draft that is gone. Without this, the worker finds no draft at its time, and cancels it. */
+export async function endReplyOfGone(
+  { operation }: Pick<StoredDraft, 'operation'>,
+  { workspaceId }: Within,
+  { sends, context }: Omit<EndReplyDeps, 'mailboxWrite'>,
+): Promise<void> {
+  const reply = operation === undefined ? null : await sends.find(workspaceId, operation);
+  const stopped = { ...STOPPED, nextAt: null, updatedAt: context.clock.date() };
+  if (reply) await sends.advance(workspaceId, reply, ['scheduled'], stopped);
+}
+
+async function requireNotLeaving(
+  { operation }: Pick<StoredDraft, 'operation'>,
+  { workspaceId }: Within,
+  { sends }: Pick<EndReplyDeps, 'sends'>,
+): Promise<void> {
+  const reply = operation === undefined ? null : await sends.find(workspaceId, operation);
+  if (reply && reply.state !== 'scheduled' && !isOver(reply)) throw isLeaving('reply');
+}
+
+const isOver = ({ state }: SendDocument): boolean => state === 'canceled' || state === 'failed';
 
 const isLeaving = (what: 'draft' | 'reply'): ApiError =>
   new ApiError('CONFLICT', { message: `This ${what} is leaving now, or has left already.` });
@@ -124,7 +142,7 @@ function noDraft(error: unknown): never {
   throw error instanceof ApiError && error.code === 'EMAIL_NOT_FOUND' ? draftIsGone() : error;
 }
 
-const STOPPED = 'a person stopped it';
+const STOPPED = { state: 'canceled', lastError: 'a person stopped it', wire: null, kept: null } as const;
 
 /** Throws unless every recipient, Cc and Bcc included, takes part in the thread already. */
 export async function requireParticipants(

@@ -49,7 +49,7 @@ export function personDraftHandlers(deps: PersonDraftDeps) {
       const known = await deps.sends.find(call.workspaceId, deterministicIdOf('snd', operation));
       if (known && !isOneAgain(known))
         throw new ApiError('CONFLICT', { message: 'This draft is leaving now, or has left already.' });
-      const load = () => loadDraft(request.draftId, operation, call, deps, request.seenDate).catch(goneInWords);
+      const load = () => loadDraft(request.draftId, operation, call, deps, request.seenDate, 'edit').catch(goneInWords);
       return { draftId: await replaceDraft({ request, operation, known, load }, call, deps) };
     },
   } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;

@@ -13,12 +13,12 @@ import { messageIdOf } from '../compose/composition-of.ts';
 import { inFairOrder } from '../compose/fair-order.ts';
 import { newSend } from '../new-send/new-send.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
-import { MAY_BEGIN_AGAIN, type operationOf } from './draft-operation.ts';
-import type { LoadedDraft } from './load-draft.ts';
+import { isOneAgain, MAY_BEGIN_AGAIN, type operationOf } from './draft-operation.ts';
+import { endReplyOfGone, type LoadedDraft } from './load-draft.ts';
 
 export interface ReplaceDraftDeps {
   context: Pick<ServiceContext, 'clock'>;
-  sends: Pick<SendStore, 'advance' | 'insert' | 'takeUp'>;
+  sends: Pick<SendStore, 'advance' | 'find' | 'insert' | 'takeUp'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'discardDraft'>;
 }
 
@@ -31,13 +31,14 @@ interface Edit {
 }
 
 /** Whether an earlier call of this edit has begun to replace the draft. */
-export const isReplacedBy = (request: ReplaceDraftRequest, { state, replacement }: SendDocument): boolean =>
-  state === 'canceled' && replacement?.operation === idOfEdit(request);
+const isReplacedBy = (request: ReplaceDraftRequest, send: SendDocument): boolean =>
+  isOneAgain(send) && send.replacement?.operation === idOfEdit(request);
 
 /**
- * Stores another draft in the place of this one, as mail programs do. The send of the draft before ends and names the
- * edit, and then the draft before goes to the trash. So of an edit and a send at the same time only one succeeds, and a
- * repeat of the edit goes on where the first call ended. The id of the new draft.
+ * Stores another draft in the place of this one, as mail programs do. The send of the draft before names the edit, then
+ * the draft before goes to the trash, and then its send ends. Only the second step can be refused, and then an approval
+ * waits as before. A send marks its draft when it begins, so of an edit and a send at the same time only one succeeds.
+ * A repeat of the edit goes on where the first call ended. The id of the new draft.
  */
 export async function replaceDraft(
   { request, operation, known, load }: Edit,
@@ -54,15 +55,17 @@ export async function replaceDraft(
   const draft = { mailboxId: loaded.mailbox._id, folderType: 'DRAFTS', raw, source: 'api' };
   const made = await deps.mailboxWrite.storeOutgoing(StoreOutgoingRequest.create(draft), { workspaceId, operationId });
   const replacement = { operation: operationId, draftId: made.id, isDone: false };
-  const send = await endSend({ operation, known, loaded, replacement }, deps);
+  const send = await claimSend({ operation, known, loaded, replacement }, deps);
   if (!send) throw keptApart(MEANWHILE, made.id);
-  return finish({ request, send, replacement, isRepeat: false }, call, deps);
+  const draftId = await finish({ request, send, replacement, isRepeat: false }, call, deps);
+  await endReplyOfGone(loaded.draft, call, deps);
+  return draftId;
 }
 
 const idOfEdit = (request: ReplaceDraftRequest): string =>
   `edit ${request.draftId} ${createHash('sha256').update(JSON.stringify(request)).digest('hex')}`;
 
-interface Ended {
+interface Claimed {
   loaded: LoadedDraft;
   replacement: ReplacementPart;
 }
@@ -76,7 +79,7 @@ async function repeat(
   deps: ReplaceDraftDeps,
 ): Promise<string> {
   if (replacement.isDone) return replacement.draftId;
-  const send = await deps.sends.takeUp(call.workspaceId, known, ['canceled'], { replacement });
+  const send = await deps.sends.takeUp(call.workspaceId, known, MAY_BEGIN_AGAIN, { replacement });
   if (!send) throw keptApart(MEANWHILE, replacement.draftId);
   return finish({ request, send, replacement, isRepeat: true }, call, deps);
 }
@@ -101,13 +104,16 @@ async function finish(
     if (what === undefined) throw error;
     // The first call of this edit may have thrown it away before its process ended.
     if (!isRepeat || (error as ApiError).code !== 'DRAFT_NOT_FOUND') {
-      await sends.advance(workspaceId, send, ['canceled'], { replacement: null });
+      await sends.advance(workspaceId, send, MAY_BEGIN_AGAIN, { replacement: null });
       throw keptApart(what, replacement.draftId);
     }
   }
   // A call that has read the send before cannot take it up any more, and forget the edit.
-  const done = { replacement: { ...replacement, isDone: true } };
-  if (!(await sends.takeUp(workspaceId, send, ['canceled'], done))) throw keptApart(MEANWHILE, replacement.draftId);
+  const done = { ...ENDED, replacement: { ...replacement, isDone: true } };
+  const ended = await sends.takeUp(workspaceId, send, MAY_BEGIN_AGAIN, done);
+  // Where its approval was decided meanwhile, the worker finds no draft, and cancels the send.
+  const left = ended ?? (await sends.find(workspaceId, send._id));
+  if (left?.replacement?.operation !== replacement.operation) throw keptApart(MEANWHILE, replacement.draftId);
   return replacement.draftId;
 }
 
@@ -135,16 +141,16 @@ function edited(
   return { ...before, ...recipients, messageId, date: context.clock.date(), subject, text, html: null };
 }
 
-/** Null where a call that read the draft before has begun to send it, or has replaced it. */
-async function endSend(
-  { operation, known, loaded, replacement }: Pick<Edit, 'operation' | 'known'> & Ended,
+const ENDED = { state: 'canceled', nextAt: null, lastError: 'the draft was changed', wire: null, kept: null } as const;
+
+/** A draft without a send gets one that has ended. Null where a call that read the draft before sends or replaces it. */
+async function claimSend(
+  { operation, known, loaded, replacement }: Pick<Edit, 'operation' | 'known'> & Claimed,
   { sends }: Pick<ReplaceDraftDeps, 'sends'>,
 ): Promise<SendDocument | null> {
   const { composition, mailbox, fingerprint, draft } = loaded;
-  const over = { state: 'canceled', nextAt: null, replacement } as const;
-  const gone = { lastError: 'the draft was changed', wire: null, kept: null };
-  if (known) return sends.takeUp(known.workspaceId, known, MAY_BEGIN_AGAIN, { ...over, ...gone });
+  if (known) return sends.takeUp(known.workspaceId, known, MAY_BEGIN_AGAIN, { replacement });
   const said = { kind: 'send', mailboxId: mailbox._id, fingerprint, draftId: draft._id } as const;
-  const ended = { ...(await newSend(operation, composition, { ...said, nextAt: null })), ...over, ...gone };
+  const ended = { ...(await newSend(operation, composition, { ...said, nextAt: null })), ...ENDED, replacement };
   return (await sends.insert(operation.workspaceId, ended)) ? ended : null;
 }
