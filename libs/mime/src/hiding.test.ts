@@ -50,6 +50,25 @@ const HIDING = [
   'mask-image:linear-gradient(transparent,transparent)',
   '-webkit-mask:linear-gradient(transparent 0%, transparent 100%)',
   'letter-spacing:-1em',
+  'margin-left:-9999px',
+  'margin-top:-99em',
+  'margin:0 0 0 -1000%',
+  'margin:-100vmax auto 0',
+  'margin-inline-start:-20cm',
+  'margin-left:-1e5px',
+  'margin-left:calc(0px - 9999px)',
+  'margin-left:calc(-1 * 9999px)',
+  'text-indent:-100em',
+  'text-indent:-1000%',
+  'text-indent:-60in',
+  'text-indent:100%;white-space:nowrap;overflow:hidden',
+  'position:absolute;left:-50em',
+  'line-height:0;overflow:hidden',
+  'line-height:0.05;max-height:90px;overflow:clip',
+  'font:16px/0 Arial;overflow:hidden',
+  'line-height:0;height:auto;overflow:hidden',
+  'display:/* so */none',
+  String.raw`disp\6c ay:none`,
 ] as const;
 
 it.each(HIDING)('a text with %s is not read, inline or by a style block', (style) => {
@@ -81,7 +100,20 @@ const SHOWING = [
   'clip-path:circle(50%)',
   'clip-path:polygon(0 0, 100% 0, 100% 100%, 0 100%)',
   'line-height:0',
-  'line-height:0;overflow:hidden',
+  'line-height:0;height:20px;overflow:hidden',
+  'line-height:0;line-height:1.2;overflow:hidden',
+  'font:16px/1.4 Arial;overflow:hidden',
+  'margin-left:-9999px;padding-left:9999px',
+  'margin:0 -9999px;padding:0 9999px',
+  'margin-bottom:-9999px;padding-bottom:9999px',
+  'margin-left:-100%',
+  'margin-left:calc(100% - 20px)',
+  'margin-left:-20em',
+  'text-indent:-20px',
+  'text-indent:50%;white-space:nowrap;overflow:hidden',
+  'white-space:nowrap;overflow:hidden;text-overflow:ellipsis',
+  'animation:unknown 1s forwards',
+  'background:url(//a.example/*);color:#222',
   'background:url(x);background-clip:text;color:transparent',
   'zoom:0',
   'clip-path:inset(0 0 0 0 round 100%)',
@@ -100,6 +132,48 @@ it.each(SHOWING)('a text with %s is read', (style) => {
   expect(visibleText(`<div style="${style}">yes</div>`).text).toBe('yes');
 });
 
+const OUT = '@keyframes out{from{opacity:1}to{opacity:0}}';
+const IN = '@-webkit-keyframes in{0%{visibility:hidden}100%{visibility:visible}}';
+const NEVER = '@keyframes never{0%,100%{color:transparent}50%{font-size:0}}';
+const BLINK = '@keyframes blink{to{visibility:hidden}}';
+
+it.each([
+  [OUT, 'animation:out 1ms forwards'],
+  [OUT, 'animation-name:out;animation-duration:1ms;animation-fill-mode:both'],
+  [OUT, '-webkit-animation:ease 0s out forwards'],
+  [IN, 'animation:in 1s paused'],
+  [NEVER, 'animation:never 9s infinite'],
+  [`@media screen{${OUT}}`, 'animation:out 1ms forwards'],
+])('a text that an animation hides is not read: %s with %s', (frames, style) => {
+  expect(visibleText(`<style>${frames}</style><div style="${style}">no</div>yes`).text).toBe('yes');
+  expect(visibleText(`<div class="h">no</div>yes<style>.h{${style}}${frames}</style>`).text).toBe('yes');
+});
+
+it.each([
+  [IN, 'animation:in 1s forwards'],
+  [OUT, 'animation:out 1s'],
+  [OUT, 'animation:in 1s forwards'],
+  [BLINK, 'animation:blink 1s steps(5,start) infinite'],
+  [`@media print{${OUT}}`, 'animation:out 1ms forwards'],
+  [OUT, 'color:#222'],
+])('a text that comes up, blinks or has another animation is read: %s with %s', (frames, style) => {
+  expect(visibleText(`<style>${frames}</style><div style="${style}">yes</div>`).text).toBe('yes');
+});
+
+it('of lines without a height one is read, and not those that lie on it; lines inside may have a height again', () => {
+  const long = 'no '.repeat(70);
+  const flat = (text: string) => `<div style="line-height:0">${text}</div>`;
+  expect(visibleText(`${flat(long)}yes`).text).toBe('yes');
+  expect(visibleText(`${flat('yes')}${flat(long)}${flat('<b>no</b><br>no')}`).text).toBe('yes');
+  expect(visibleText(flat(`<p style="line-height:1.5">${'yes '.repeat(70)}</p>`)).text).toHaveLength(279);
+  const clipped = '<div style="line-height:0;overflow:hidden">no<p style="line-height:20px">yes</p>no</div>';
+  expect(visibleText(clipped).text).toBe('yes');
+});
+
+it('an address that looks like a comment hides no declaration from the reader', () => {
+  expect(visibleText('<b style="background:url(/*);display:none;x:url(*/)">no</b>yes').text).toBe('yes');
+});
+
 it('long styles cost no more than their length', () => {
   const heads = [
     '',
@@ -108,8 +182,25 @@ it('long styles cost no more than their length', () => {
     'clip-path:polygon(',
     'clip-path:inset(',
     'mask:linear-gradient(transparent,',
+    'margin:',
+    'animation:',
   ];
-  const pieces = ['filter:', 'opacity(', 'matrix(0,', '0 ', '0 0,', '100% ', 'translate(', ' ', 'rgb('];
+  const pieces = [
+    'calc(0px - ',
+    '/*',
+    '\\6c ',
+    ':forwards ',
+    '-9999',
+    'filter:',
+    'opacity(',
+    'matrix(0,',
+    '0 ',
+    '0 0,',
+    '100% ',
+    'translate(',
+    ' ',
+    'rgb(',
+  ];
   const start = performance.now();
   for (const head of heads)
     for (const piece of pieces) visibleText(`<div style="${head}${piece.repeat(100_000)}">x</div>`);

@@ -1,6 +1,9 @@
 import { decodeHTML } from 'entities';
+import { hidesByAnimation, hidingAnimations, type HidingAnimations } from './animations.ts';
 import { type Color, readColor } from './colors.ts';
+import { readCss } from './css-text.ts';
 import type { Tag } from './html-tags.ts';
+import { type Lines, linesOf } from './line-height.ts';
 import { isOutOfSight } from './out-of-sight.ts';
 import { readStyleRules } from './style-rules.ts';
 import { sizeOf, type TextSize } from './text-size.ts';
@@ -37,19 +40,29 @@ export interface TextStyle {
   ground: { color: Ground } | undefined;
   /** Undefined when the text size is inherited. An inner element may set a size again, as in newsletters. */
   size: TextSize | undefined;
+  /** Undefined when the height of the lines is inherited. */
+  lines: Lines | undefined;
 }
 
-const PLAIN: TextStyle = { hides: false, color: undefined, cutOut: undefined, ground: undefined, size: undefined };
+const PLAIN: TextStyle = {
+  hides: false,
+  color: undefined,
+  cutOut: undefined,
+  ground: undefined,
+  size: undefined,
+  lines: undefined,
+};
 /** Pages repeat the same attributes thousands of times. Beyond this number of results, none is cached. */
 const MOST_KNOWN = 2_000;
 
 /** Reads the styles of one page: its style blocks and the attributes of its elements. */
 export function createStyleReader(html: string): (tag: Tag) => TextStyle {
   const known = new Map<string, TextStyle>();
-  const styleOf = readStyleRules(html);
+  const rules = readStyleRules(html);
+  const animations = hidingAnimations(rules.animations, isUnreadable);
   return (tag) => {
     const key = `${tag.name} ${tag.attributes}`;
-    const style = known.get(key) ?? readStyle(tag.attributes, styleOf(tag));
+    const style = known.get(key) ?? readStyle(tag.attributes, rules.of(tag), animations);
     if (known.size < MOST_KNOWN) known.set(key, style);
     return style;
   };
@@ -65,22 +78,37 @@ export function isHidden({ name }: Tag, { hides, color, cutOut, ground }: TextSt
 const isNear = (color: Color, on: Ground): boolean =>
   on !== null && color.every((part, n) => Math.abs(part - (on[n] ?? 0)) < NEAR);
 
-function readStyle(attributes: string, byRules: string): TextStyle {
+/** Of the declarations of a frame, whatever is around its element. */
+function isUnreadable(declarations: string): boolean {
+  const { hides, color, size } = readStyle('', declarations, NO_ANIMATIONS);
+  return hides || color === 'transparent' || size === 'none';
+}
+
+const NO_ANIMATIONS: HidingAnimations = new Map();
+
+function readStyle(attributes: string, byRules: string, animations: HidingAnimations): TextStyle {
   if (attributes === '' && byRules === '') return PLAIN;
   const quoted = STYLE.exec(attributes)?.[1];
-  const own = quoted === undefined ? '' : decodeHTML(quoted.replace(/^["']|["']$/g, ''));
+  const own = quoted === undefined ? '' : ownDeclarations(decodeHTML(quoted.replace(/^["']|["']$/g, '')));
   const style = byRules === '' ? own : `${own};${byRules}`;
   const [, part = '', laid = GROUND_ATTRIBUTE.exec(attributes)?.[1]] = GROUND.exec(style) ?? [];
   const isCutOut = CLIPPED_TO_TEXT.test(style);
   return {
-    hides: HIDDEN.test(attributes) || HIDING.test(style) || isOutOfSight(style),
+    hides: HIDDEN.test(attributes) || HIDING.test(style) || isOutOfSight(style) || hidesByAnimation(style, animations),
     color:
       textColorOf(FILL.exec(style)?.[1]) ??
       textColorOf(COLOR.exec(style)?.[1] ?? COLOR_ATTRIBUTE.exec(attributes)?.[1]),
     cutOut: isCutOut ? colorsIn(laid ?? '') : undefined,
     ground: isCutOut ? undefined : groundOf(laid, part === '-image'),
     size: sizeOf(own) ?? sizeOf(byRules),
+    lines: linesOf(own, style) ?? linesOf(byRules, style),
   };
+}
+
+/** A part of an address may look like a comment, so both readings count. */
+function ownDeclarations(written: string): string {
+  const read = readCss(written);
+  return read === written ? written : `${read};${written}`;
 }
 
 /** Text that shows less of its color than this is as good as not there; a background that shows more of it covers what is below. */

@@ -1,5 +1,16 @@
-const FAR = String.raw`-(?:(?:[5-9]\d\d|\d{4,})(?:\.\d+)?(?:px|pt)|\d{3,}(?:\.\d+)?(?:r?em|ex|ch|v[wh]))`;
-const FAR_BOTH = String.raw`(?:${FAR}|\d{4,}(?:\.\d+)?(?:px|pt))`;
+/** Further than a mail is wide: 500 pixels, in any unit, or in the short form of a number. */
+const FAR_LENGTH = [
+  String.raw`(?:[5-9]\d\d|\d{4,})(?:\.\d+)?(?:px|pt|q)`,
+  String.raw`(?:[4-9]\d|\d{3,})(?:\.\d+)?(?:r?em|pc)`,
+  String.raw`(?:1[5-9]|[2-9]\d|\d{3,})(?:\.\d+)?cm`,
+  String.raw`\d{3,}(?:\.\d+)?(?:ex|ch|mm|v(?:[whib]|min|max))`,
+  String.raw`(?:[6-9]|\d\d+)(?:\.\d+)?in`,
+  String.raw`\d(?:\.\d+)?e\+?[2-9][a-z]`,
+].join('|');
+const FAR = String.raw`(?:-(?:${FAR_LENGTH})|calc\(\s*(?:0(?:px)?\s+-\s+|-\s*1\s*\*\s*|-)(?:${FAR_LENGTH}))`;
+const FAR_BOTH = String.raw`(?:${FAR}|\d{4,}(?:\.\d+)?(?:px|pt)|\d{3,}(?:\.\d+)?r?em)`;
+/** Of the width around it. One width is moved by in ordinary columns. */
+const FAR_SHARE = String.raw`-(?:[2-9]\d\d|\d{4,})%`;
 const NOTHING = String.raw`(?:0|0?\.0\d*)`;
 /** Browsers know the properties with a prefix too. */
 const property = (name: string, value: string) =>
@@ -9,7 +20,7 @@ const call = (name: string, value: string) => property(name, String.raw`(?:[^\s;
 
 /** These say so alone. */
 const GONE = [
-  property('text-indent', FAR_BOTH),
+  property('text-indent', `(?:${FAR_BOTH}|${FAR_SHARE})`),
   // The letters lie on each other.
   property('letter-spacing', String.raw`-(?:(?:[1-9]\d*(?:\.\d+)?|0?\.[5-9]\d*)r?em|\d{2,}(?:\.\d+)?(?:px|pt))`),
   property('clip-path', String.raw`inset\(\s*(?:(?:[5-9]\d|100)(?:\.\d+)?%\s*\)|(?:[\d.]{1,8}(?:px|%)?\s+){1,3}100%)`),
@@ -30,11 +41,21 @@ const GONE = [
 const TAKEN_OUT = property('position', '(?:absolute|fixed)');
 const MOVED = property('position', '(?:absolute|fixed|relative)');
 const FAR_OFF = property('(?:left|top|right|bottom|inset)', FAR);
+const UP_TO_THREE = String.raw`(?:[^\s;:!]{1,20}\s+){0,3}`;
+const PULLED = property('margin(?:-(?:left|top|inline|block)(?:-start)?)?', `${UP_TO_THREE}(?:${FAR}|${FAR_SHARE})`);
+/** The text of a band that reaches over the edges of the page is where it would be. */
+const PUSHED_BACK = property('padding(?:-(?:left|top|inline|block)(?:-start)?)?', `${UP_TO_THREE}(?:${FAR_LENGTH})`);
+const INDENTED = property('text-indent', String.raw`\d{3,}(?:\.\d+)?%`);
+const IN_ONE_LINE = property('white-space', '(?:nowrap|pre)(?:[\\s!;]|$)');
 const CLIPPED = property('clip', String.raw`rect\(\s*(?:[01](?:px)?[\s,]+){3}[01](?:px)?\s*\)`);
 /** A pixel or two are as good as none: nothing is read through such a slit. */
 const NO_SIZE = property('(?:max-)?(?:height|width)', String.raw`(?:[0-2](?:\.\d+)?px|0)\s*(?:!|;|$)`);
 const CUT_OFF = property('overflow(?:-[xy])?', '(?:hidden|clip)');
+const HIGH = property('(?:min-)?height', String.raw`(?:[1-9]|0?\.\d|calc|min|max|clamp)`);
 const STRETCHED = property('min-(?:height|width)', '');
+
+/** Whether an element is as high as its lines, and shows nothing beyond. */
+export const isCutToLines = (style: string): boolean => CUT_OFF.test(style) && !HIGH.test(style);
 
 /** Whether a style puts an element where nobody looks, or leaves it no room: exact known ways, and none that pages use otherwise. */
 export function isOutOfSight(style: string): boolean {
@@ -42,5 +63,7 @@ export function isOutOfSight(style: string): boolean {
   if (GONE.some((way) => way.test(style))) return true;
   if (MOVED.test(style) && FAR_OFF.test(style)) return true;
   if (TAKEN_OUT.test(style) && CLIPPED.test(style)) return true;
+  if (PULLED.test(style) && !PUSHED_BACK.test(style)) return true;
+  if (INDENTED.test(style) && IN_ONE_LINE.test(style) && CUT_OFF.test(style)) return true;
   return NO_SIZE.test(style) && CUT_OFF.test(style) && !STRETCHED.test(style);
 }

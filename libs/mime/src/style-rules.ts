@@ -1,7 +1,12 @@
+import type { Frame } from './animations.ts';
+import { readCss } from './css-text.ts';
 import type { Tag } from './html-tags.ts';
 
-/** Returns the declarations of the page's style blocks for a tag: for its id and classes first, then for its name. */
-export type StyleRules = (tag: Tag) => string;
+export interface StyleRules {
+  /** The declarations of the page's style blocks for a tag: for its id and classes first, then for its name. */
+  of: (tag: Tag) => string;
+  animations: ReadonlyMap<string, readonly Frame[]>;
+}
 
 /** Newsletters have some tens of KB of styles. Styles beyond this length are ignored. */
 const LONGEST = 200_000;
@@ -18,32 +23,49 @@ const TELLING = new Set(
   (
     'display visibility font font-size opacity max-height max-width mso-hide color background background-color background-image ' +
     'position left top right bottom inset text-indent letter-spacing clip clip-path transform scale translate zoom filter ' +
-    'mask mask-image content-visibility background-clip text-fill-color ' +
+    'mask mask-image content-visibility background-clip text-fill-color line-height white-space ' +
+    'animation animation-name animation-fill-mode animation-play-state ' +
+    'margin margin-left margin-top margin-inline margin-inline-start margin-block margin-block-start ' +
+    'padding padding-left padding-top padding-inline padding-inline-start padding-block padding-block-start ' +
     'height min-height width min-width overflow overflow-x overflow-y'
   ).split(' '),
 );
 /** Only rules for screens of every size apply. Other rules are for other media. */
 const EVERYWHERE = /^@media\s+(?:only\s+)?(?:screen|all)\s*$/i;
+const KEYFRAMES = /^@(?:-webkit-)?keyframes\s+["']?([^\s"']+)/i;
 const NAMED = /(?:^|\s)(class|id)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 /** A tag, a class or an id, or a tag with one of them, after any ancestors. */
 const SELECTOR = /^(?:[\w.#*\s>-]*[\s>])?([a-z][\w-]*)?([.#][\w-]+)?$/i;
 
 export function readStyleRules(html: string): StyleRules {
   const said = new Map<string, Map<string, string>>();
-  for (const [selectors, declarations] of rulesOf(stylesOf(html))) {
-    for (const selector of selectors.split(',', MOST_NAMES)) {
-      const key = keyOf(selector.trim().slice(0, LONGEST_SELECTOR));
-      if (key === undefined) continue;
-      const known = said.get(key) ?? new Map<string, string>();
-      said.set(key, addTo(known, declarations));
-    }
+  const animations = new Map<string, Frame[]>();
+  for (const { selectors, declarations, animation } of rulesOf(stylesOf(html))) {
+    if (animation !== undefined) addFrame(animations, animation, { when: selectors, declarations });
+    else addRule(said, selectors, declarations);
   }
-  if (said.size === 0) return () => '';
+  if (said.size === 0) return { of: () => '', animations };
   const shown = new Map([...said].map(([key, one]) => [key, [...one].map((pair) => pair.join(':')).join(';')]));
-  return ({ name, attributes }) => {
+  const of = ({ name, attributes }: Tag) => {
     const found = namesIn(name, attributes).flatMap((key) => shown.get(key) ?? []);
     return found.slice(0, MOST_JOINED).join(';');
   };
+  return { of, animations };
+}
+
+function addFrame(animations: Map<string, Frame[]>, name: string, frame: Frame): void {
+  const frames = animations.get(name);
+  if (frames) frames.push(frame);
+  else animations.set(name, [frame]);
+}
+
+function addRule(said: Map<string, Map<string, string>>, selectors: string, declarations: string): void {
+  for (const selector of selectors.split(',', MOST_NAMES)) {
+    const key = keyOf(selector.trim().slice(0, LONGEST_SELECTOR));
+    if (key === undefined) continue;
+    const known = said.get(key) ?? new Map<string, string>();
+    said.set(key, addTo(known, declarations));
+  }
 }
 
 /** The last declaration of a property applies. */
@@ -76,19 +98,7 @@ function stylesOf(html: string): string {
     if (!isComment) css += html.slice(start, end);
     BLOCK.lastIndex = end;
   }
-  return withoutComments(css.slice(0, LONGEST)).replace(/<!--|-->/g, '');
-}
-
-function withoutComments(css: string): string {
-  let kept = '';
-  let from = 0;
-  for (let start = css.indexOf('/*'); start !== -1; start = css.indexOf('/*', from)) {
-    kept += css.slice(from, start);
-    const end = css.indexOf('*/', start + 2);
-    if (end === -1) return kept;
-    from = end + 2;
-  }
-  return kept + css.slice(from);
+  return readCss(css.slice(0, LONGEST)).replace(/<!--|-->/g, '');
 }
 
 function endOfStyle(html: string, start: number): number {
@@ -97,8 +107,15 @@ function endOfStyle(html: string, start: number): number {
   return closing.exec(html)?.index ?? -1;
 }
 
-/** Selectors and declarations, brace by brace. Of the at-rules, only those that apply everywhere are read. */
-function* rulesOf(css: string): Generator<[string, string]> {
+interface Rule {
+  selectors: string;
+  declarations: string;
+  /** Of a frame: the animation that it belongs to. */
+  animation?: string;
+}
+
+/** Brace by brace. Of the at-rules, only animations and those that apply everywhere are read. */
+function* rulesOf(css: string): Generator<Rule> {
   const pieces = css.split(/([{}])/, 4 * MOST_RULES);
   const open: string[] = [];
   for (let at = 0; at < pieces.length; at += 2) {
@@ -106,9 +123,11 @@ function* rulesOf(css: string): Generator<[string, string]> {
     if (brace === '{') open.push(text.slice(text.lastIndexOf(';') + 1).trim());
     else {
       const selectors = open.pop() ?? '';
-      const holds =
-        !selectors.startsWith('@') && open.length < DEEPEST && open.every((around) => EVERYWHERE.test(around));
-      if (holds && selectors !== '') yield [selectors, text];
+      const animation = KEYFRAMES.exec(open.at(-1) ?? '')?.[1];
+      const around = animation === undefined ? open : open.slice(0, -1);
+      const holds = !selectors.startsWith('@') && open.length < DEEPEST && around.every((one) => EVERYWHERE.test(one));
+      if (holds && selectors !== '')
+        yield { selectors, declarations: text, ...(animation !== undefined && { animation }) };
     }
   }
 }

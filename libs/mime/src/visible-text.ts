@@ -2,6 +2,7 @@ import { decodeHTML } from 'entities';
 import { createStyleReader, type Ground, isHidden, type TextStyle, PAPER } from './hiding.ts';
 import { createTagReader, type Tag } from './html-tags.ts';
 import { withoutInvisible } from './invisible.ts';
+import type { Lines } from './line-height.ts';
 import { createTextMarks, type TextMarks } from './text-marks.ts';
 
 export interface VisibleText {
@@ -35,8 +36,10 @@ interface Page {
   styleOf: (tag: Tag) => TextStyle;
   /** Null where the text is read by programs, which want neither marks nor gaps. */
   marks: TextMarks | null;
-  /** The open elements that change the background or the size of the text, the innermost last. */
+  /** The open elements that change the background, the size or the lines of the text, the innermost last. */
   surroundings: Surroundings[];
+  /** The characters of lines that lie on each other. */
+  piledUp: number;
 }
 
 interface Surroundings {
@@ -45,9 +48,16 @@ interface Surroundings {
   depth: number;
   ground: Ground;
   isSizeless: boolean;
+  lines: Lines;
 }
 
-const OUTERMOST: Pick<Surroundings, 'ground' | 'isSizeless'> = { ground: PAPER, isSizeless: false };
+const OUTERMOST: Pick<Surroundings, 'ground' | 'isSizeless' | 'lines'> = {
+  ground: PAPER,
+  isSizeless: false,
+  lines: 'some',
+};
+/** A line is read also without a height, such as that of a footnote. What lies upon it is not. */
+const MOST_PILED_UP = 200;
 
 /** The text that a person reads: no markup, nothing hidden, one line per block. Linear in the length of the page. */
 export function visibleText(html: string): VisibleText {
@@ -70,7 +80,16 @@ export function writtenText(html: string, marks: TextMarks = createTextMarks()):
 function readPage(html: string, marks: TextMarks | null): Page {
   const read = html.slice(0, LONGEST_PAGE);
   const styleOf = createStyleReader(read);
-  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, styleOf, marks, surroundings: [] };
+  const page: Page = {
+    out: '',
+    quotedFrom: -1,
+    hiddenBy: null,
+    hiddenDepth: 0,
+    styleOf,
+    marks,
+    surroundings: [],
+    piledUp: 0,
+  };
   const next = createTagReader(read);
   for (let item = next(); item && page.out.length < LONGEST; item = next()) {
     if (item.text !== '' && isShown(page, item.text)) addText(page, item.text);
@@ -80,8 +99,13 @@ function readPage(html: string, marks: TextMarks | null): Page {
 }
 
 /** A gap is a gap of any size. */
-function isShown({ hiddenBy, surroundings }: Page, text: string): boolean {
-  return hiddenBy === null && (!surroundings.at(-1)?.isSizeless || text.trim() === '');
+function isShown(page: Page, text: string): boolean {
+  if (page.hiddenBy !== null) return false;
+  const { isSizeless, lines } = page.surroundings.at(-1) ?? OUTERMOST;
+  if ((!isSizeless && lines === 'some') || text.trim() === '') return true;
+  if (isSizeless || lines === 'none') return false;
+  page.piledUp += text.length;
+  return page.piledUp <= MOST_PILED_UP;
 }
 
 function addText(page: Page, text: string): void {
@@ -114,12 +138,14 @@ const MOST_SURROUNDINGS = 100;
 function enterSurroundings(
   { surroundings }: Page,
   { name }: Tag,
-  { ground, size }: TextStyle,
+  { ground, size, lines: ownLines }: TextStyle,
   around: typeof OUTERMOST,
 ): void {
+  const lines = ownLines ?? around.lines;
   const isSizeless = size === undefined ? around.isSizeless : size === 'none';
-  if ((!ground && isSizeless === around.isSizeless) || surroundings.length >= MOST_SURROUNDINGS) return;
-  surroundings.push({ name, depth: 1, ground: ground ? ground.color : around.ground, isSizeless });
+  const isAsAround = !ground && isSizeless === around.isSizeless && lines === around.lines;
+  if (isAsAround || surroundings.length >= MOST_SURROUNDINGS) return;
+  surroundings.push({ name, depth: 1, ground: ground ? ground.color : around.ground, isSizeless, lines });
 }
 
 function followSurroundings({ surroundings }: Page, tag: Tag): void {
