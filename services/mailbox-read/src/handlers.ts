@@ -19,6 +19,7 @@ export function createHandlers(deps: Deps): Rpcs {
     getThread: ({ threadId }, call) => getThread(threadId, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: (request, call) => getEmailBody(request, call, deps),
+    readHtml: async ({ html }, call) => (await sanitiser.readText(html, call)) ?? { hidesText: true },
     listDrafts: async (request, call) => ({ items: await listDrafts(request, call, emails, sanitiser) }),
     getDraft: (request, call) => getDraft(request, call, emails, sanitiser),
     listMailboxes: async (_request, call) => ({

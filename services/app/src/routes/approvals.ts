@@ -1,5 +1,4 @@
-import { hidesCharacters, hidesText } from '@postroom/mime/hides-text';
-import { writtenText } from '@postroom/mime/visible-text';
+import { hidesCharacters } from '@postroom/mime/hides-text';
 import type { Approval } from '@postroom/proto/postroom/v1/outbound_send';
 import type { ApprovalAnswer, ListOf, WholeApprovalAnswer } from '../answers/answers.ts';
 import { namesOfMembers } from './member-names.ts';
@@ -32,13 +31,14 @@ export const approvalAppRoutes = [
       ]);
       const { html = null, text = null } = approval.body ?? {};
       const { subject, to, cc, bcc } = approval;
+      const read = html === null ? null : await services.mailboxRead.readHtml({ html }, visit);
       const plain = [subject, text ?? '', ...to, ...cc, ...bcc].join('\n');
       return {
         ...toJsonApproval(approval, names),
         text,
         html,
-        readableHtml: html === null ? null : writtenText(html),
-        hidesText: (html !== null && hidesText(html)) || hidesCharacters(plain),
+        readableHtml: read && (read.text ?? ''),
+        hidesText: read?.hidesText === true || hidesCharacters(plain),
       };
     },
   }),

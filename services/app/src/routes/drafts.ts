@@ -1,5 +1,4 @@
-import { hidesCharacters, hidesText } from '@postroom/mime/hides-text';
-import { writtenText } from '@postroom/mime/visible-text';
+import { hidesCharacters } from '@postroom/mime/hides-text';
 import type { Draft, EmailAddress } from '@postroom/proto/postroom/v1/resources';
 import { composeRequest } from '@postroom/resources/compose';
 import { z } from 'zod';
@@ -93,11 +92,12 @@ async function draftOf(draftId: string, { mailboxRead }: AppServices, visit: Wor
   const { body } = await mailboxRead.getEmailBody({ emailId: draftId, asStored: true, remoteImages: false }, visit);
   const { html = null, text = '' } = body ?? {};
   const row = toJsonRow(draft);
+  const read = html === null ? { text, hidesText: false } : await mailboxRead.readHtml({ html }, visit);
   return {
     ...row,
-    text: (html === null ? text : writtenText(html)).trimEnd(),
+    text: (read.text ?? '').trimEnd(),
     html,
-    hidesText: (html !== null && hidesText(html)) || hidesCharacters([row.subject, text].join('\n')),
+    hidesText: read.hidesText || hidesCharacters([row.subject, text].join('\n')),
   };
 }
 

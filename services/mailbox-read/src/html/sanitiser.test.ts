@@ -11,10 +11,10 @@ const startObedient = () => {
   started += 1;
   return new Worker(
     `const { parentPort } = require('node:worker_threads');
-     parentPort.on('message', ({ html }) => {
+     parentPort.on('message', ({ html, asText }) => {
        if (html.startsWith('hang')) for (;;);
        if (html.startsWith('fail')) throw new Error('no');
-       parentPort.postMessage('clean ' + html.trim());
+       parentPort.postMessage(asText ? { text: 'text ' + html.trim(), hidesText: false } : 'clean ' + html.trim());
        if (html.startsWith('last')) setTimeout(() => { throw new Error('later'); });
      });`,
     { eval: true, execArgv: [] },
@@ -73,5 +73,24 @@ describe('html that is cleaned in a thread', () => {
     await expect(sanitiser.clean(long('hang'), within(200))).rejects.toMatchObject(late);
     expect(await sanitiser.clean(long('a'), call)).toBe('clean a');
     await expect(sanitiser.clean(long('hang'), within(200))).rejects.toMatchObject(late);
+  });
+});
+
+describe('the text of html that is read in a thread', () => {
+  it('is that which is read without one, with whether it hides some', async () => {
+    sanitiser = createSanitiser();
+    const html = '<p>Hello</p><p style="display:none">no</p>';
+    expect(await sanitiser.readText(html, call)).toEqual({ text: 'Hello', hidesText: true });
+    const large = '<p>Hello</p>'.repeat(1_000);
+    const text = Array.from({ length: 1_000 }, () => 'Hello').join('\n\n');
+    expect(await sanitiser.readText(large, call)).toEqual({ text, hidesText: false });
+  });
+
+  it('is null where it hangs or fails, and so is its html', async () => {
+    sanitiser = createSanitiser({ start: startObedient, limitMs: 300 });
+    const read = ['a', 'hang', 'fail'].map((html) => sanitiser.readText(long(html), call));
+    expect(await Promise.all(read)).toEqual([{ text: 'text a', hidesText: false }, null, null]);
+    started = 0;
+    expect([await sanitiser.clean(long('hang'), call), started]).toEqual([null, 0]);
   });
 });

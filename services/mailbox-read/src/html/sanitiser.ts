@@ -3,14 +3,19 @@ import type { Worker } from 'node:worker_threads';
 import { ApiError } from '@postroom/errors/api-error';
 import type { Call } from '@postroom/rpc/call';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
-import { openCleaningThread, startCleaningWorker, type CleaningThread } from './cleaning-thread.ts';
-import { type Images, sanitise, TooMuch } from './sanitise.ts';
+import { openHtmlThread, startHtmlWorker, type HtmlThread } from './html-thread.ts';
+import { type HtmlTask, type HtmlText, type Result, runHtmlTask } from './html-task.ts';
+import type { Images } from './sanitise.ts';
 
 export type { Images } from './sanitise.ts';
 
+type Within = Pick<Call, 'workspaceId' | 'remainingMs'>;
+
 export interface Sanitiser {
   /** The html as it may be shown, or null where its sender made something that cannot be read in time. */
-  clean(html: string, call: Pick<Call, 'workspaceId' | 'remainingMs'>, images?: Images): Promise<string | null>;
+  clean(html: string, call: Within, images?: Images): Promise<string | null>;
+  /** The same of its text. */
+  readText(html: string, call: Within): Promise<HtmlText | null>;
   close(): Promise<void>;
 }
 
@@ -26,69 +31,73 @@ const THREADS = 2;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Large html is cleaned in threads, in rotation between workspaces, so that no email delays the calls of others. Html that
+ * Large html is cleaned and read in threads, in rotation between workspaces, so that no email delays the calls of others. Html that
  * takes too much time or memory ends its thread. From then on it is shown as text alone.
  */
-export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_MS }: Deps = {}): Sanitiser {
+export function createSanitiser({ start = startHtmlWorker, limitMs = LIMIT_MS }: Deps = {}): Sanitiser {
   const limit = createFairLimit({ total: THREADS, perOwner: 1 });
   const tooMuch = createMemory();
-  const idle: CleaningThread[] = [];
-  const all = new Set<CleaningThread>();
-  let closed = false;
+  const threads = createThreads(start);
 
-  const freeThread = (): CleaningThread => {
-    const rested = idle.pop();
-    if (rested?.isAlive()) return rested;
-    if (rested) all.delete(rested);
-    const thread = openCleaningThread(start());
-    all.add(thread);
-    return thread;
-  };
-
-  const cleanOnce = async (html: string, images: Images, ms: number) => {
-    const thread = freeThread();
-    const cleaned = await thread.clean(html, images, ms);
-    if (thread.isAlive()) idle.push(thread);
-    else all.delete(thread);
-    return cleaned;
-  };
-
-  const cleanInThread = async (html: string, images: Images, { remainingMs }: Pick<Call, 'remainingMs'>) => {
-    if (closed || remainingMs() <= 1) throw new ApiError('QUERY_TIMEOUT');
+  const runInThread = async <T extends HtmlTask>(task: T, { remainingMs }: Within): Promise<Result<T> | null> => {
+    const { html } = task;
+    if (threads.isClosed() || remainingMs() <= 1) throw new ApiError('QUERY_TIMEOUT');
     // A waiter of the same queue may have its answer already.
     if (tooMuch.has(html)) return null;
     const left = remainingMs();
-    const once = () => cleanOnce(html, images, Math.min(limitMs, left));
+    const once = () => threads.run(task, Math.min(limitMs, left));
     const first = await once();
     // A thread may have ended of what it read before.
-    const cleaned = first === 'dead' && !closed ? await once() : first;
-    if (typeof cleaned === 'object') return cleaned.html;
+    const done = first === 'dead' && !threads.isClosed() ? await once() : first;
+    if (typeof done === 'object') return done.result;
     // The caller had too little time, which tells nothing about the html.
-    if (cleaned === 'late' && left < limitMs) throw new ApiError('QUERY_TIMEOUT');
+    if (done === 'late' && left < limitMs) throw new ApiError('QUERY_TIMEOUT');
     tooMuch.add(html);
     return null;
   };
 
+  const run = async <T extends HtmlTask>(task: T, call: Within): Promise<Result<T> | null> => {
+    if (task.html.length <= SHORT) return runHtmlTask(task);
+    if (tooMuch.has(task.html)) return null;
+    return limit.run(call.workspaceId, () => runInThread(task, call));
+  };
+
   return {
-    clean: async (html, call, images = 'carried') => {
-      if (html.length <= SHORT) return cleanHere(html, images);
-      if (tooMuch.has(html)) return null;
-      return limit.run(call.workspaceId, () => cleanInThread(html, images, call));
+    clean: (html, call, images = 'carried') => run({ html, images }, call),
+    readText: (html, call) => run({ html, asText: true }, call),
+    close: threads.close,
+  };
+}
+
+/** Threads that rest until they are needed again. One that has ended is replaced. */
+function createThreads(start: () => Worker) {
+  const idle: HtmlThread[] = [];
+  const all = new Set<HtmlThread>();
+  let closed = false;
+
+  const freeThread = (): HtmlThread => {
+    const rested = idle.pop();
+    if (rested?.isAlive()) return rested;
+    if (rested) all.delete(rested);
+    const thread = openHtmlThread(start());
+    all.add(thread);
+    return thread;
+  };
+
+  return {
+    run: async <T extends HtmlTask>(task: T, ms: number) => {
+      const thread = freeThread();
+      const done = await thread.run(task, ms);
+      if (thread.isAlive()) idle.push(thread);
+      else all.delete(thread);
+      return done;
     },
+    isClosed: () => closed,
     close: async () => {
       closed = true;
       await Promise.all([...all].map((thread) => thread.end()));
     },
   };
-}
-
-function cleanHere(html: string, images: Images): string | null {
-  try {
-    return sanitise(html, images);
-  } catch (error) {
-    if (error instanceof TooMuch) return null;
-    throw error;
-  }
 }
 
 /** By digest, so that many copies of one mailing are one; the oldest are forgotten. Empty, as mostly, it costs nothing. */

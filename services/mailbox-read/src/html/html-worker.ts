@@ -1,0 +1,5 @@
+import { parentPort } from 'node:worker_threads';
+import { type HtmlTask, runHtmlTask } from './html-task.ts';
+
+// It runs in a thread of its own, so that no html can stop the service.
+parentPort?.on('message', (task: HtmlTask) => parentPort?.postMessage(runHtmlTask(task)));
