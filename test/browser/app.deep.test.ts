@@ -10,7 +10,7 @@ import { locatorsOf } from './app-locators.ts';
 import { readAttachments } from './attachment-journey.ts';
 import { buildViewByKeyboard, connectByKeyboard, makeKeyByKeyboard, useThePalette } from './by-keyboard.ts';
 import { buildPages, openBrowser, whenThereIsABrowser } from './chromium.ts';
-import { workOnDrafts } from './drafts-journey.ts';
+import { sendOnlyWhatIsShown, workOnDrafts } from './drafts-journey.ts';
 import { undoEffects } from './effects-journey.ts';
 import { bytesOfFirstLoad } from './first-load.ts';
 import { fillWorkspace, PAGES } from './filled-workspace.ts';
@@ -191,6 +191,10 @@ it('reads what an agent asks to send, refuses it by keyboard, stops all agents a
   await open('/');
   await decideAndRevoke(page, stack, workspaceId);
   await workOnDrafts(page, stack, workspaceId);
+});
+
+it('sends a draft only while its whole text is on the screen, and cancels and edits it before', async () => {
+  await sendOnlyWhatIsShown(page, stack, await signedInOwner('sue@acme.example'), open);
 });
 
 it('undoes what a rule did, and takes back a role, the pause of a forward and the loss of the own role', async () => {

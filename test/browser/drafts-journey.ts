@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { emailDocument } from '../support/email-document.ts';
 import { rawMessage } from '../support/message.ts';
 import type { TestStack } from '../support/stack.ts';
@@ -72,4 +72,89 @@ async function storeLongDraft({ collections }: TestStack, workspaceId: string, m
     text,
     createdAt: email.date,
   });
+}
+
+/** An owner sends no text that is not on the screen yet, and cancels and edits while it is on its way. */
+export async function sendOnlyWhatIsShown(
+  page: Page,
+  stack: TestStack,
+  workspaceId: string,
+  open: (path: string) => Promise<unknown>,
+): Promise<void> {
+  const { button, card, field, go, heading } = locatorsOf(() => page);
+  const { emails, sends } = stack.collections;
+  const asked = { workspaceId, email: 'texts@acme.example', aliases: [], withoutTrash: false };
+  const mailbox = await stack.workspaces.connectMailbox(asked, {});
+  const shown = await openWaitingReply(stack, workspaceId, mailbox, 'shown');
+  const canceled = await openWaitingReply(stack, workspaceId, mailbox, 'canceled');
+  const edited = await openWaitingReply(stack, workspaceId, mailbox, 'edited');
+  const texts = await holdTexts(page);
+  await open('/drafts');
+  const send = (subject: string) => button('Send now', card(`Re: ${subject}`));
+  const textOf = (subject: string) => field('Text', card(`Re: ${subject}`));
+  const states = () => Promise.all(['shown', 'canceled', 'edited'].map((subject) => send(subject).isEnabled()));
+
+  for (const id of [shown, canceled, edited]) await texts.asked(id, 1);
+  expect(await states()).toEqual([false, false, false]);
+  await texts.release(shown);
+  await textOf('shown').getByText('Tuesday is fine.').waitFor();
+  expect(await states()).toEqual([true, false, false]);
+
+  await button('Cancel', card('Re: canceled')).click();
+  await page.getByRole('list', { name: 'Drafts' }).getByText('Re: canceled').waitFor();
+  const reply = await sends.findOne({ workspaceId, draftId: canceled }).lean();
+  expect([reply?.state, await send('canceled').isEnabled()]).toEqual(['canceled', false]);
+
+  // Its row names another state of the draft from now on, whose text is not here.
+  const date = new Date((await emails.findOne({ _id: shown }).lean())?.date.getTime() ?? 0);
+  await emails.updateOne({ _id: shown }, { date: new Date(date.getTime() - 60_000) });
+  await go('Home');
+  await go('Drafts');
+  await texts.asked(shown, 2);
+  expect((await states())[0]).toBe(false);
+  await texts.releaseAll();
+  for (const subject of ['shown', 'canceled', 'edited']) {
+    await card(`Re: ${subject}`).scrollIntoViewIfNeeded();
+    await textOf(subject).waitFor();
+  }
+  expect(await states()).toEqual([true, true, true]);
+
+  await button('Edit', card('Re: edited')).click();
+  await heading('Edit draft').waitFor();
+  expect(await field('Text').inputValue()).toContain('Tuesday is fine.');
+  await field('Text').fill('Friday is better.');
+  await button('Save').click();
+  await field('Text', card('Friday is better.')).waitFor();
+  expect(await button('Send now', card('Friday is better.')).isEnabled()).toBe(true);
+}
+
+/** The requests for texts of drafts do not reach the service until they are released. */
+async function holdTexts(page: Page) {
+  const texts = /\/drafts\/eml_[^/]+$/;
+  const routes: Route[] = [];
+  const of = (draftId: string) => routes.filter((route) => route.request().url().endsWith(draftId));
+  let onRequest = () => undefined as void;
+  await page.route(texts, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    routes.push(route);
+    onRequest();
+  });
+  return {
+    /** Resolves once the text of this draft was asked for so often. */
+    asked: (draftId: string, times: number) =>
+      new Promise<void>((resolve) => {
+        onRequest = () => {
+          if (of(draftId).length >= times) resolve();
+        };
+        onRequest();
+      }),
+    release: async (draftId: string) => {
+      for (const route of of(draftId)) await route.continue();
+    },
+    releaseAll: async () => {
+      await page.unroute(texts);
+      // A page that was left does not wait for its requests any more.
+      for (const route of routes) await route.continue().catch(() => undefined);
+    },
+  };
 }
