@@ -170,6 +170,34 @@ it('of lines without a height one is read, and not those that lie on it; lines i
   expect(visibleText(clipped).text).toBe('yes');
 });
 
+it.each([
+  '<div style="color:#fff"><p style="color:#222">yes</p></div>',
+  '<div style="color:#fff"><font color="navy">yes</font>no</div>',
+  '<div style="color:#fff">no<p style="background:#000">yes</p></div>',
+  '<div style="color:transparent">no<p style="color:#222">yes</p><p style="background:#eee">no</p></div>',
+  '<div style="visibility:hidden">no<p style="visibility:visible">yes</p>no</div>',
+  '<style>.h{visibility:hidden}.s{visibility:visible}</style><p class="h">no<b class="s">yes</b></p>',
+])('a text inside that is seen again is read: %s', (html) => expect(visibleText(html).text).toBe('yes'));
+
+it.each([
+  '<div style="visibility:visible"><p style="visibility:hidden">no</p></div>yes',
+  '<div style="visibility:hidden"><p style="display:block">no</p></div>yes',
+  '<div style="color:#fff"><p style="background:#fefefe">no</p></div>yes',
+  `${'<b style="background:#000">'.repeat(120)}<i style="color:#000">no</i>${'</b>'.repeat(120)}yes`,
+  '<dialog>no</dialog><div popover>no</div><datalist>no</datalist><meter>no</meter><progress>no</progress>yes',
+])('a text inside that is not seen again is not read: %#', (html) => expect(visibleText(html).text).toBe('yes'));
+
+it.each([
+  '<p class="a hidden b">yes</p>',
+  '<p title=" style=display:none ">yes</p>',
+  '<p title=" hidden ">yes</p>',
+  '<style>.h{display:none}</style><p title=" class=h ">yes</p>',
+  '<p style="color:#222" style="display:none">yes</p>',
+  '<p title=" style=color:red " style="display:none">no</p>yes',
+  '<style>.h{display:none}</style><p title=" class=x " class="h">no</p>yes',
+  '<dialog open>yes</dialog>',
+])('an attribute is not what stands in the value of another: %s', (html) => expect(visibleText(html).text).toBe('yes'));
+
 it('an address that looks like a comment hides no declaration from the reader', () => {
   expect(visibleText('<b style="background:url(/*);display:none;x:url(*/)">no</b>yes').text).toBe('yes');
 });

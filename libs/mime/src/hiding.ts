@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
 import { hidesByAnimation, hidingAnimations, type HidingAnimations } from './animations.ts';
+import { readAttributes } from './attributes.ts';
 import { type Color, readColor } from './colors.ts';
 import { readCss } from './css-text.ts';
 import type { Tag } from './html-tags.ts';
@@ -10,14 +11,14 @@ import { sizeOf, type TextSize } from './text-size.ts';
 
 /** A reader never sees the text of these elements, with any style. */
 const UNSEEN = new Set(
-  'head title template noscript object select option svg math audio video canvas iframe'.split(' '),
+  (
+    'head title template noscript object select option svg math audio video canvas iframe ' +
+    'datalist progress meter rp'
+  ).split(' '),
 );
 const HIDING =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*(?:0?\.0\d*|0|\d(?:\.\d+)?%)\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
-const HIDDEN = /(?:^|\s)hidden(?=[\s=/]|$)/i;
-const STYLE = /(?:^|\s)style\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/i;
-const COLOR_ATTRIBUTE = /(?:^|\s)color\s*=\s*(?:["']\s*)?([#\w]+)/i;
-const GROUND_ATTRIBUTE = /(?:^|\s)bgcolor\s*=\s*(?:["']\s*)?([#\w]+)/i;
+  /(?:^|[;\s])(?:display\s*:\s*none|opacity\s*:\s*(?:0?\.0\d*|0|\d(?:\.\d+)?%)\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
+const VISIBILITY = /(?:^|[;\s])visibility\s*:\s*(hidden|collapse|visible)/gi;
 const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
 const FILL = /(?:^|[;\s])(?:-webkit-)?text-fill-color\s*:\s*([^;!]+)/i;
 const CLIPPED_TO_TEXT = /(?:^|[;\s])(?:-webkit-)?background-clip\s*:\s*text/i;
@@ -32,7 +33,9 @@ const NEAR = 12;
 
 /** The visible style of an element, from its attributes and the style blocks of the page. */
 export interface TextStyle {
+  /** With all that is inside. The other properties hold until an element inside says otherwise. */
   hides: boolean;
+  isVisible: boolean | undefined;
   color: Color | 'transparent' | undefined;
   /** The colors of the background, where the letters are cut out of it. Empty where none of them shows. */
   cutOut: readonly Color[] | undefined;
@@ -46,6 +49,7 @@ export interface TextStyle {
 
 const PLAIN: TextStyle = {
   hides: false,
+  isVisible: undefined,
   color: undefined,
   cutOut: undefined,
   ground: undefined,
@@ -68,11 +72,19 @@ export function createStyleReader(html: string): (tag: Tag) => TextStyle {
   };
 }
 
-export function isHidden({ name }: Tag, { hides, color, cutOut, ground }: TextStyle, under: Ground): boolean {
-  if (UNSEEN.has(name) || hides) return true;
-  if (cutOut && color === 'transparent') return cutOut.every((one) => isNear(one, under));
-  if (color === 'transparent') return true;
-  return color !== undefined && isNear(color, ground ? ground.color : under);
+/** Whether an element is hidden with all that is inside. */
+export const isHidden = ({ name, attributes }: Tag, { hides }: TextStyle): boolean =>
+  hides || UNSEEN.has(name) || (name === 'dialog' && !readAttributes(attributes).has('open'));
+
+/** The color of a text that cannot be told from what is behind it; null where it can be. */
+export type Unseen = Color | 'transparent' | null;
+
+/** Of an element, with the color of the text around it where that is unseen, and what is behind it. */
+export function unseenIn({ color, cutOut, ground }: TextStyle, around: Unseen, under: Ground): Unseen {
+  if (color === 'transparent') return !cutOut || cutOut.every((one) => isNear(one, under)) ? color : null;
+  const shown = color ?? around;
+  if (shown === null || shown === 'transparent') return shown;
+  return isNear(shown, ground ? ground.color : under) ? shown : null;
 }
 
 const isNear = (color: Color, on: Ground): boolean =>
@@ -80,29 +92,39 @@ const isNear = (color: Color, on: Ground): boolean =>
 
 /** Of the declarations of a frame, whatever is around its element. */
 function isUnreadable(declarations: string): boolean {
-  const { hides, color, size } = readStyle('', declarations, NO_ANIMATIONS);
-  return hides || color === 'transparent' || size === 'none';
+  const { hides, isVisible, color, size } = readStyle('', declarations, NO_ANIMATIONS);
+  return hides || isVisible === false || color === 'transparent' || size === 'none';
 }
 
 const NO_ANIMATIONS: HidingAnimations = new Map();
 
 function readStyle(attributes: string, byRules: string, animations: HidingAnimations): TextStyle {
   if (attributes === '' && byRules === '') return PLAIN;
-  const quoted = STYLE.exec(attributes)?.[1];
-  const own = quoted === undefined ? '' : ownDeclarations(decodeHTML(quoted.replace(/^["']|["']$/g, '')));
+  const given = readAttributes(attributes);
+  const own = ownDeclarations(decodeHTML(given.get('style') ?? ''));
   const style = byRules === '' ? own : `${own};${byRules}`;
-  const [, part = '', laid = GROUND_ATTRIBUTE.exec(attributes)?.[1]] = GROUND.exec(style) ?? [];
+  const [, part = '', laid = given.get('bgcolor')] = GROUND.exec(style) ?? [];
   const isCutOut = CLIPPED_TO_TEXT.test(style);
   return {
-    hides: HIDDEN.test(attributes) || HIDING.test(style) || isOutOfSight(style) || hidesByAnimation(style, animations),
-    color:
-      textColorOf(FILL.exec(style)?.[1]) ??
-      textColorOf(COLOR.exec(style)?.[1] ?? COLOR_ATTRIBUTE.exec(attributes)?.[1]),
+    hides:
+      given.has('hidden') ||
+      given.has('popover') ||
+      HIDING.test(style) ||
+      isOutOfSight(style) ||
+      hidesByAnimation(style, animations),
+    isVisible: visibilityOf(own) ?? visibilityOf(byRules),
+    color: textColorOf(FILL.exec(style)?.[1]) ?? textColorOf(COLOR.exec(style)?.[1] ?? given.get('color')),
     cutOut: isCutOut ? colorsIn(laid ?? '') : undefined,
     ground: isCutOut ? undefined : groundOf(laid, part === '-image'),
     size: sizeOf(own) ?? sizeOf(byRules),
     lines: linesOf(own, style) ?? linesOf(byRules, style),
   };
+}
+
+/** The last declaration holds. */
+function visibilityOf(declarations: string): boolean | undefined {
+  const written = [...declarations.matchAll(VISIBILITY)].at(-1)?.[1];
+  return written === undefined ? undefined : written.toLowerCase() === 'visible';
 }
 
 /** A part of an address may look like a comment, so both readings count. */

@@ -1,4 +1,5 @@
 import type { Frame } from './animations.ts';
+import { readAttributes } from './attributes.ts';
 import { readCss } from './css-text.ts';
 import type { Tag } from './html-tags.ts';
 
@@ -33,7 +34,6 @@ const TELLING = new Set(
 /** Only rules for screens of every size apply. Other rules are for other media. */
 const EVERYWHERE = /^@media\s+(?:only\s+)?(?:screen|all)\s*$/i;
 const KEYFRAMES = /^@(?:-webkit-)?keyframes\s+["']?([^\s"']+)/i;
-const NAMED = /(?:^|\s)(class|id)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 /** A tag, a class or an id, or a tag with one of them, after any ancestors. */
 const SELECTOR = /^(?:[\w.#*\s>-]*[\s>])?([a-z][\w-]*)?([.#][\w-]+)?$/i;
 
@@ -148,15 +148,13 @@ function keyOf(written: string): string | undefined {
 }
 
 function namesIn(tag: string, attributes: string): string[] {
-  const keys =
-    attributes === ''
-      ? []
-      : [...attributes.matchAll(NAMED)].flatMap(([, kind = '', value = '']) => {
-          const names = value
-            .replace(/^["']|["']$/g, '')
-            .toLowerCase()
-            .split(/\s+/, MOST_NAMES);
-          return names.map((name) => (kind.toLowerCase() === 'id' ? '#' : '.') + name);
-        });
-  return [...keys.slice(0, MOST_NAMES), tag];
+  const given = attributes === '' ? NO_ATTRIBUTES : readAttributes(attributes);
+  const named = (attribute: string, sign: string) =>
+    (given.get(attribute) ?? '')
+      .toLowerCase()
+      .split(/\s+/, MOST_NAMES)
+      .map((name) => sign + name);
+  return [...[...named('id', '#'), ...named('class', '.')].slice(0, MOST_NAMES), tag];
 }
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { createStyleReader, type Ground, isHidden, type TextStyle, PAPER } from './hiding.ts';
+import { createStyleReader, type Ground, isHidden, PAPER, type TextStyle, type Unseen, unseenIn } from './hiding.ts';
 import { createTagReader, type Tag } from './html-tags.ts';
 import { withoutInvisible } from './invisible.ts';
 import type { Lines } from './line-height.ts';
@@ -36,7 +36,7 @@ interface Page {
   styleOf: (tag: Tag) => TextStyle;
   /** Null where the text is read by programs, which want neither marks nor gaps. */
   marks: TextMarks | null;
-  /** The open elements that change the background, the size or the lines of the text, the innermost last. */
+  /** The open elements that change how their text is seen, the innermost last. */
   surroundings: Surroundings[];
   /** The characters of lines that lie on each other. */
   piledUp: number;
@@ -48,12 +48,16 @@ interface Surroundings {
   depth: number;
   ground: Ground;
   isSizeless: boolean;
+  isInvisible: boolean;
+  unseen: Unseen;
   lines: Lines;
 }
 
-const OUTERMOST: Pick<Surroundings, 'ground' | 'isSizeless' | 'lines'> = {
+const OUTERMOST: Omit<Surroundings, 'name' | 'depth'> = {
   ground: PAPER,
   isSizeless: false,
+  isInvisible: false,
+  unseen: null,
   lines: 'some',
 };
 /** A line is read also without a height, such as that of a footnote. What lies upon it is not. */
@@ -101,12 +105,15 @@ function readPage(html: string, marks: TextMarks | null): Page {
 /** A gap is a gap of any size. */
 function isShown(page: Page, text: string): boolean {
   if (page.hiddenBy !== null) return false;
-  const { isSizeless, lines } = page.surroundings.at(-1) ?? OUTERMOST;
-  if ((!isSizeless && lines === 'some') || text.trim() === '') return true;
-  if (isSizeless || lines === 'none') return false;
+  const around = page.surroundings.at(-1) ?? OUTERMOST;
+  if (isGone(around)) return text.trim() === '';
+  if (around.lines === 'some' || text.trim() === '') return true;
   page.piledUp += text.length;
   return page.piledUp <= MOST_PILED_UP;
 }
+
+const isGone = ({ isSizeless, isInvisible, unseen, lines }: typeof OUTERMOST): boolean =>
+  isSizeless || isInvisible || unseen !== null || lines === 'none';
 
 function addText(page: Page, text: string): void {
   const piece = text.slice(0, LONGEST);
@@ -127,7 +134,7 @@ function onTag(page: Page, tag: Tag): void {
   if (VOID.has(tag.name) || tag.isSelfClosed) return;
   const style = page.styleOf(tag);
   const around = page.surroundings.at(-1) ?? OUTERMOST;
-  if (!isHidden(tag, style, around.ground)) return enterSurroundings(page, tag, style, around);
+  if (!isHidden(tag, style) && enterSurroundings(page, tag, style, around)) return;
   page.hiddenBy = tag.name;
   page.hiddenDepth = 1;
 }
@@ -135,17 +142,23 @@ function onTag(page: Page, tag: Tag): void {
 /** Bounds the work for a page that nests without end. */
 const MOST_SURROUNDINGS = 100;
 
-function enterSurroundings(
-  { surroundings }: Page,
-  { name }: Tag,
-  { ground, size, lines: ownLines }: TextStyle,
-  around: typeof OUTERMOST,
-): void {
-  const lines = ownLines ?? around.lines;
+/** False where there are too many, and this one would hide its text. */
+function enterSurroundings({ surroundings }: Page, { name }: Tag, style: TextStyle, around: typeof OUTERMOST): boolean {
+  const { ground, size, isVisible, lines = around.lines } = style;
   const isSizeless = size === undefined ? around.isSizeless : size === 'none';
-  const isAsAround = !ground && isSizeless === around.isSizeless && lines === around.lines;
-  if (isAsAround || surroundings.length >= MOST_SURROUNDINGS) return;
-  surroundings.push({ name, depth: 1, ground: ground ? ground.color : around.ground, isSizeless, lines });
+  const isInvisible = isVisible === undefined ? around.isInvisible : !isVisible;
+  const unseen = unseenIn(style, around.unseen, around.ground);
+  const isAsAround =
+    !ground &&
+    isSizeless === around.isSizeless &&
+    isInvisible === around.isInvisible &&
+    unseen === around.unseen &&
+    lines === around.lines;
+  if (isAsAround) return true;
+  const seen = { ground: ground ? ground.color : around.ground, isSizeless, isInvisible, unseen, lines };
+  if (surroundings.length >= MOST_SURROUNDINGS) return !isGone(seen);
+  surroundings.push({ name, depth: 1, ...seen });
+  return true;
 }
 
 function followSurroundings({ surroundings }: Page, tag: Tag): void {
