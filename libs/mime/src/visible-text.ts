@@ -60,7 +60,7 @@ const OUTERMOST: Omit<Surroundings, 'name' | 'depth'> = {
   unseen: null,
   lines: 'some',
 };
-/** A line is read also without a height, such as that of a footnote. What lies upon it is not. */
+/** A line is read also without a height, such as that of a footnote. Text that is piled on it is not. */
 const MOST_PILED_UP = 200;
 
 /** The text that a person reads: no markup, nothing hidden, one line per block. Linear in the length of the page. */

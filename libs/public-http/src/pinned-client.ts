@@ -12,6 +12,7 @@ export interface PinnedOptions {
   secureContext?: SecureContext | undefined;
 }
 
+export type PinnedPool = Pool;
 export type PinnedHost = ResolvedHost & { host: string };
 
 /** A client for one host at the addresses that were checked. Redirects are answers like all others, and no proxy is asked. */

@@ -1,8 +1,10 @@
+import { ApiError } from '@postroom/errors/api-error';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { readCommandConfig } from './config.ts';
+import type { CommandResult } from './command/command.ts';
+import { type CommandDeps, CommandRefusal } from './command/command-deps.ts';
 import { toFault } from './command/fault.ts';
-import { requireWorkspaceOfEmptyList } from './command/known-workspace.ts';
 import { format } from './command/output.ts';
 import { readArguments } from './program/program.ts';
 import { createDeps } from './deps.ts';
@@ -45,5 +47,22 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
     return exitCode;
   } finally {
     await context.lifecycle.close();
+  }
+}
+
+/** An empty list of a workspace that does not exist reads like one of a workspace in which all is well. */
+async function requireWorkspaceOfEmptyList(
+  { json }: CommandResult,
+  { workspaceId }: Readonly<Record<string, unknown>>,
+  deps: Pick<CommandDeps, 'workspaces'>,
+): Promise<void> {
+  const { items } = json as { items?: readonly unknown[] };
+  if (items?.length !== 0 || typeof workspaceId !== 'string') return;
+  try {
+    await deps.workspaces().listKeys({ workspaceId }, {});
+  } catch (error) {
+    // The list stands where nobody can be asked about the workspace.
+    const isUnanswered = error instanceof ApiError && error.code !== 'NOT_FOUND';
+    if (!isUnanswered && !(error instanceof CommandRefusal)) throw error;
   }
 }

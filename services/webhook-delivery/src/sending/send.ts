@@ -4,7 +4,7 @@ import type { DeliveryAttemptPart } from '@postroom/mail-store/documents/webhook
 import { limitInterim, nameInUrl } from '@postroom/public-http/pinned-client';
 import { systemClock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
-import { type Connected, type Connections, createConnections } from './connections.ts';
+import { createEndpointPools, type EndpointPool, type EndpointPools } from './endpoint-pools.ts';
 import { faultOf, isClosed } from './fault.ts';
 
 /** A URL, with the addresses of its host. Each address was checked, and a request goes to one of them. */
@@ -37,16 +37,16 @@ export function createEndpointSender({
   ca?: string | undefined;
   ms?: number;
 }): EndpointSender {
-  // One for all connections: the authorities are many, and reading them is a large part of a handshake.
+  // One for all pools: the authorities are many, and reading them is a large part of a handshake.
   const secureContext = createSecureContext(ca === undefined ? {} : { ca: [ca] });
-  const connections = createConnections({ timeoutMs: DELIVERY_LIMIT_MS, secureContext });
+  const pools = createEndpointPools({ timeoutMs: DELIVERY_LIMIT_MS, secureContext });
   return {
-    close: connections.close,
+    close: pools.close,
     send: async (find, request) => {
       let status: number | undefined;
       try {
         await within({ ms, clock: systemClock, tooLate: () => new Error('no answer within the time') }, (signal) =>
-          post({ find, request, connections, signal, onStatus: (answered) => (status = answered) }),
+          post({ find, request, pools, signal, onStatus: (answered) => (status = answered) }),
         );
       } catch (error) {
         // The answer counts as it begins, however its rest goes on.
@@ -60,30 +60,30 @@ export function createEndpointSender({
 interface Posting {
   find: () => Promise<EndpointAddress>;
   request: DeliveryRequest;
-  connections: Connections;
+  pools: EndpointPools;
   signal: AbortSignal;
   onStatus: (status: number) => void;
 }
 
-async function post({ find, request, connections, signal, onStatus }: Posting): Promise<void> {
+async function post({ find, request, pools, signal, onStatus }: Posting): Promise<void> {
   const recipient = await find();
   signal.throwIfAborted();
   const { url, host } = recipient;
   const headers = { ...request.headers, host: nameInUrl(host) };
   const path = `${url.pathname}${url.search}`;
   const sent = { method: 'POST', path, headers, body: request.body, signal } as const;
-  const begin = async (connected: Connected) => {
-    const answer = await connected.pool.request({ ...sent, onInfo: limitInterim() });
-    connected.hasAnswered = true;
+  const askOver = async (one: EndpointPool) => {
+    const answer = await one.pool.request({ ...sent, onInfo: limitInterim() });
+    one.hasAnswered = true;
     return answer;
   };
-  const connected = connections.to(recipient);
-  const { hasAnswered: wasUsed } = connected;
-  const answer = await begin(connected).catch((error: unknown) => {
+  const known = pools.to(recipient);
+  const { hasAnswered: wasUsed } = known;
+  const answer = await askOver(known).catch((error: unknown) => {
     if (!isClosed(error) || !wasUsed) throw error;
     // The other side closed an idle connection at this moment, which is no failure of the endpoint.
-    connections.forget(recipient, connected);
-    return begin(connections.to(recipient));
+    pools.forget(recipient, known);
+    return askOver(pools.to(recipient));
   });
   onStatus(answer.statusCode);
   // It is read to its end or to a bound, so that the other side sees no reset.

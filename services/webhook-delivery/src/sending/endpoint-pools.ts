@@ -1,15 +1,14 @@
-import { type PinnedHost, type PinnedOptions, pinnedPool } from '@postroom/public-http/pinned-client';
-import type { Pool } from 'undici';
+import { type PinnedHost, type PinnedOptions, type PinnedPool, pinnedPool } from '@postroom/public-http/pinned-client';
 
 /** Node, nginx and most proxies keep an idle connection for five seconds or longer. */
 const IDLE_MS = 4_000;
 /** The host that was used longest ago makes room. */
 const MOST_HOSTS = 512;
 
-export type Connections = ReturnType<typeof createConnections>;
+export type EndpointPools = ReturnType<typeof createEndpointPools>;
 
-export interface Connected {
-  pool: Pool;
+export interface EndpointPool {
+  pool: PinnedPool;
   /** One of its connections has carried an answer, so the next request may meet one that the other side has just closed. */
   hasAnswered: boolean;
 }
@@ -18,8 +17,8 @@ export interface Connected {
  * The open connections to endpoints: a handshake for each delivery would be half of its work. Each leads to an address that
  * was checked for it, and a name that has other addresses by now gets new connections.
  */
-export function createConnections(options: PinnedOptions) {
-  const hosts = new Map<string, Connected>();
+export function createEndpointPools(options: PinnedOptions) {
+  const hosts = new Map<string, EndpointPool>();
   const keyOf = ({ host, port, addresses }: PinnedHost) => [host, port, ...addresses].join(' ');
   const remove = (key: string): void => {
     const { pool } = hosts.get(key) ?? {};
@@ -29,7 +28,7 @@ export function createConnections(options: PinnedOptions) {
   };
 
   return {
-    to(target: PinnedHost): Connected {
+    to(target: PinnedHost): EndpointPool {
       const key = keyOf(target);
       const host = hosts.get(key) ?? { pool: pinnedPool(target, { ...options, idleMs: IDLE_MS }), hasAnswered: false };
       hosts.delete(key);
@@ -39,10 +38,10 @@ export function createConnections(options: PinnedOptions) {
       return host;
     },
 
-    /** Whoever comes next gets new ones. */
-    forget(target: PinnedHost, connected: Connected): void {
+    /** The next request gets new ones. */
+    forget(target: PinnedHost, known: EndpointPool): void {
       const key = keyOf(target);
-      if (hosts.get(key) === connected) remove(key);
+      if (hosts.get(key) === known) remove(key);
     },
 
     async close(): Promise<void> {
