@@ -188,6 +188,17 @@ it.each([
 ])('a text inside that is not seen again is not read: %#', (html) => expect(visibleText(html).text).toBe('yes'));
 
 it.each([
+  '<style>.h{display:none}</style><p class="h" style="display:block">yes</p>',
+  '<style>.h{display:none !important}</style><p class="h" style="display:block">no</p>yes',
+  '<style>.h{display:none !important}</style><p class="h" style="display:block !important">yes</p>',
+  '<p style="display:none;display:table-cell">yes</p>',
+  '<p style="display:none;display:seen">no</p>yes',
+  '<p style="display:block;display:none">no</p>yes',
+  '<p style="max-height:0">yes</p>',
+  '<p style="mso-hide:all">yes</p>',
+])('the declaration that a browser follows decides: %s', (html) => expect(visibleText(html).text).toBe('yes'));
+
+it.each([
   '<p class="a hidden b">yes</p>',
   '<p title=" style=display:none ">yes</p>',
   '<p title=" hidden ">yes</p>',

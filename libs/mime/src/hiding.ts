@@ -16,8 +16,10 @@ const UNSEEN = new Set(
     'datalist progress meter rp'
   ).split(' '),
 );
-const HIDING =
-  /(?:^|[;\s])(?:display\s*:\s*none|opacity\s*:\s*(?:0?\.0\d*|0|\d(?:\.\d+)?%)\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
+const OPACITY_HIDES = /(?:^|[;\s])opacity\s*:\s*(?:0?\.0\d*|0|\d(?:\.\d+)?%)\s*(?:!|;|$)/i;
+/** Values that browsers know: others change nothing. */
+const DISPLAY =
+  /(?:^|[;\s])display\s*:\s*(none|(?:inline-)?(?:block|flex|grid|table)|inline|contents|list-item|flow-root|table-[a-z-]{1,20})(\s*!\s*important)?\s*(?=;|$)/gi;
 const VISIBILITY = /(?:^|[;\s])visibility\s*:\s*(hidden|collapse|visible)/gi;
 const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
 const FILL = /(?:^|[;\s])(?:-webkit-)?text-fill-color\s*:\s*([^;!]+)/i;
@@ -109,7 +111,8 @@ function readStyle(attributes: string, byRules: string, animations: HidingAnimat
     hides:
       given.has('hidden') ||
       given.has('popover') ||
-      HIDING.test(style) ||
+      !isDisplayed(own, byRules) ||
+      OPACITY_HIDES.test(style) ||
       isOutOfSight(style) ||
       hidesByAnimation(style, animations),
     isVisible: visibilityOf(own) ?? visibilityOf(byRules),
@@ -119,6 +122,16 @@ function readStyle(attributes: string, byRules: string, animations: HidingAnimat
     size: sizeOf(own) ?? sizeOf(byRules),
     lines: linesOf(own, style) ?? linesOf(byRules, style),
   };
+}
+
+/** Of an element's own declarations the last holds, and before those of the page unless one of these is important. */
+function isDisplayed(own: string, byRules: string): boolean {
+  const ownLast = [...own.matchAll(DISPLAY)].at(-1);
+  const ofPage = [...byRules.matchAll(DISPLAY)].filter(([, value]) => value?.toLowerCase() === 'none');
+  if (!ownLast) return ofPage.length === 0;
+  const [, value = '', importance] = ownLast;
+  const isOverruled = importance === undefined && ofPage.some(([, , important]) => important !== undefined);
+  return value.toLowerCase() !== 'none' && !isOverruled;
 }
 
 /** The last declaration holds. */

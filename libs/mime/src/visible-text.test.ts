@@ -15,7 +15,7 @@ describe('visible text', () => {
     ['<div style="max-height:0;overflow:hidden">no</div>yes'],
     ['<div style="font-size:0px">no</div>yes'],
     ['<!-- <p>no</p> -->yes'],
-    ['<p style="mso-hide:all">no<p>yes'],
+    ['<p style="mso-hide:all;display:none">no<p>yes'],
     ['<p style="color:#FFF">no</p>yes'],
     ['<span style="font-size:9px; color: rgb(254, 255, 255)">no</span>yes'],
     ['<font color="white">no</font>yes'],
