@@ -3,6 +3,7 @@ import type { DraftAnswer, DraftRowAnswer } from '@postroom/app/answers';
 import type { AppPeople } from '../support/app-client.ts';
 import type { TestStack } from '../support/stack.ts';
 import { emailDocument } from '../support/email-document.ts';
+import { openWaitingApproval, storeGrant } from '../support/agents.ts';
 import { openWaitingReply } from '../support/waiting-reply.ts';
 
 /** A workspace with a reply that waits, its owner and a member. */
@@ -29,6 +30,7 @@ export function describeDrafts(stack: TestStack, people: () => AppPeople): void 
   describeList(stack, opened);
   describeTexts(stack, opened);
   describeDiscarding(stack, opened);
+  describeAsked(stack, people);
 
   describe('a reply that waits', () => {
     it('is shown in full with its time, is canceled by a member, and stays a draft', async () => {
@@ -156,6 +158,54 @@ function describeDiscarding(stack: TestStack, opened: () => ReturnType<typeof op
       expect(await list()).toEqual([]);
       const draft = await stack.collections.emails.findOne({ workspaceId: workspace.id, _id: id }).lean();
       expect(draft).toMatchObject({ scheduledStatus: 'canceled', scheduledSendAt: null });
+    });
+  });
+}
+
+/** A draft that an agent asks to send, in a mailbox with or without a trash. */
+async function openAsked(stack: TestStack, people: AppPeople, withoutTrash: boolean) {
+  const workspace = await stack.workspace();
+  const { id: workspaceId } = workspace;
+  const connected = { workspaceId, email: `asked.${workspaceId}@acme.example`, aliases: [], withoutTrash };
+  const mailbox = await stack.workspaces.connectMailbox(connected, {});
+  const owner = await people.joined(workspaceId, 'owner');
+  const grantId = await storeGrant(stack, workspaceId, owner.personId);
+  const asked = { subject: 'Tuesday', personId: owner.personId, grantId };
+  const approvalId = await openWaitingApproval(stack, workspaceId, mailbox.id, asked);
+  const approvals = `${owner.workspace}/approvals`;
+  const shown = async () => (await owner.call('GET', `${approvals}/${approvalId}`)).json;
+  const { draftId } = await shown();
+  const { draft } = (await owner.call('GET', `${owner.workspace}/drafts/${draftId}`)).json;
+  const edit = (text: string) =>
+    owner.call('PUT', `${owner.workspace}/drafts/${draftId}`, {
+      body: { seenDate: draft.date, to: [{ email: 'eve@other.example' }], subject: 'Tuesday', text },
+    });
+  const approve = async () => (await owner.call('POST', `${approvals}/${approvalId}/approve`)).status;
+  const send = () => stack.collections.sends.findOne({ workspaceId, draftId }).lean();
+  return { shown, edit, approve, send };
+}
+
+function describeAsked(stack: TestStack, people: () => AppPeople): void {
+  describe('a draft that an agent asks to send', () => {
+    it('waits for its approval as before when an edit is refused, however often', async () => {
+      const { shown, edit, approve, send } = await openAsked(stack, people(), true);
+      const before = await shown();
+      expect(before).toMatchObject({ subject: 'Tuesday', text: 'Is Tuesday fine?\n' });
+      const refused = { status: 409, json: { code: 'CONFLICT', error: expect.stringContaining('no trash') } };
+      for (const text of ['Wednesday?', 'Wednesday?', 'Thursday?']) expect(await edit(text)).toMatchObject(refused);
+      expect([await shown(), await approve()]).toEqual([before, 202]);
+      expect((await send())?.approval).toMatchObject({ decision: 'approved' });
+    });
+
+    it('is edited by one of two at once, and its approval is over', async () => {
+      const { edit, approve, send } = await openAsked(stack, people(), false);
+      const answers = await Promise.all([edit('Wednesday?'), edit('Thursday?')]);
+      const done = answers.map(({ status }) => status === 200);
+      expect(done.filter(Boolean)).toHaveLength(1);
+      expect([200, 404, 409]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
+      const again = await Promise.all([edit('Wednesday?'), edit('Thursday?')]);
+      expect(again.map(({ status }) => status === 200)).toEqual(done);
+      expect([await approve(), (await send())?.state]).toEqual([409, 'canceled']);
     });
   });
 }
