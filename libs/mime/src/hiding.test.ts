@@ -209,6 +209,25 @@ it.each([
   '<dialog open>yes</dialog>',
 ])('an attribute is not what stands in the value of another: %s', (html) => expect(visibleText(html).text).toBe('yes'));
 
+it.each([
+  '@media (min-width:1px)',
+  '@media screen and (max-width:9999px)',
+  '@media not print',
+  '@layer a',
+  '@media(min-width:0)',
+])('a rule of %s holds on every screen, and hides', (rule) =>
+  expect(visibleText(`<style>${rule}{.h{display:none}}</style><p class="h">no</p>yes`).text).toBe('yes'),
+);
+
+it.each([
+  '@media (min-width:900px)',
+  '@media (max-width:600px)',
+  '@media not screen',
+  '@media (min-width:1px) and (max-width:600px)',
+])('a rule of %s holds on some screens alone, and hides nothing', (rule) =>
+  expect(visibleText(`<style>${rule}{.h{display:none}}</style><p class="h">yes</p>`).text).toBe('yes'),
+);
+
 it('an address that looks like a comment hides no declaration from the reader', () => {
   expect(visibleText('<b style="background:url(/*);display:none;x:url(*/)">no</b>yes').text).toBe('yes');
 });

@@ -32,7 +32,8 @@ const TELLING = new Set(
   ).split(' '),
 );
 /** Only rules for screens of every size apply. Other rules are for other media. */
-const EVERYWHERE = /^@media\s+(?:only\s+)?(?:screen|all)\s*$/i;
+const EVERYWHERE =
+  /^@(?:layer\b|media\b\s*(?:(?:only\s+)?(?:screen|all)|not\s+print|(?:(?:only\s+)?(?:screen|all)\s+and\s+)?\(\s*(?:min-(?:device-)?width\s*:\s*(?:0|\d{1,2}px|[12]\d\dpx|1?\dr?em)|max-(?:device-)?width\s*:\s*\d{4,}px)\s*\))\s*$)/i;
 const KEYFRAMES = /^@(?:-webkit-)?keyframes\s+["']?([^\s"']+)/i;
 /** A tag, a class or an id, or a tag with one of them, after any ancestors. */
 const SELECTOR = /^(?:[\w.#*\s>-]*[\s>])?([a-z][\w-]*)?([.#][\w-]+)?$/i;
