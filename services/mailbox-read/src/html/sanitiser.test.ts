@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Worker } from 'node:worker_threads';
 import { createSanitiser, type Sanitiser } from './sanitiser.ts';
 
@@ -6,6 +6,7 @@ const call = { workspaceId: 'wsp_1', remainingMs: () => 60_000 };
 const neighbour = { ...call, workspaceId: 'wsp_2' };
 const long = (html: string) => html + ' '.repeat(10_000);
 let started = 0;
+let loadingMs = 0;
 /** A cleaner that does what the html says: hang, fail, end, or answer. */
 const startObedient = () => {
   started += 1;
@@ -14,9 +15,11 @@ const startObedient = () => {
      parentPort.on('message', ({ html, asText }) => {
        if (html.startsWith('hang')) for (;;);
        if (html.startsWith('fail')) throw new Error('no');
-       parentPort.postMessage(asText ? { text: 'text ' + html.trim(), hidesText: false } : 'clean ' + html.trim());
+       const result = asText ? { text: 'text ' + html.trim(), hidesText: false } : 'clean ' + html.trim();
+       parentPort.postMessage({ result });
        if (html.startsWith('last')) setTimeout(() => { throw new Error('later'); });
-     });`,
+     });
+     setTimeout(() => parentPort.postMessage('ready'), ${loadingMs});`,
     { eval: true, execArgv: [] },
   );
 };
@@ -73,6 +76,24 @@ describe('html that is cleaned in a thread', () => {
     await expect(sanitiser.clean(long('hang'), within(200))).rejects.toMatchObject(late);
     expect(await sanitiser.clean(long('a'), call)).toBe('clean a');
     await expect(sanitiser.clean(long('hang'), within(200))).rejects.toMatchObject(late);
+  });
+});
+
+describe('a thread that takes long to load its code', () => {
+  beforeEach(() => void (loadingMs = 1_500));
+  afterEach(() => void (loadingMs = 0));
+
+  it('has as much time for the html as any other', async () => {
+    sanitiser = createSanitiser({ start: startObedient, limitMs: 1_000 });
+    expect(await sanitiser.clean(long('a'), call)).toBe('clean a');
+  });
+
+  it('is told as QUERY_TIMEOUT to a caller who has no time to wait for it, and serves the next one', async () => {
+    sanitiser = createSanitiser({ start: startObedient, limitMs: 1_000 });
+    started = 0;
+    const hasty = sanitiser.clean(long('a'), { ...call, remainingMs: () => 100 });
+    await expect(hasty).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+    expect([await sanitiser.clean(long('a'), call), started]).toEqual(['clean a', 1]);
   });
 });
 

@@ -44,14 +44,13 @@ export function createSanitiser({ start = startHtmlWorker, limitMs = LIMIT_MS }:
     if (threads.isClosed() || remainingMs() <= 1) throw new ApiError('QUERY_TIMEOUT');
     // A waiter of the same queue may have its answer already.
     if (tooMuch.has(html)) return null;
-    const left = remainingMs();
-    const once = () => threads.run(task, Math.min(limitMs, left));
+    const once = () => threads.run(task, limitMs, remainingMs);
     const first = await once();
     // A thread may have ended of what it read before.
     const done = first === 'dead' && !threads.isClosed() ? await once() : first;
     if (typeof done === 'object') return done.result;
     // The caller had too little time, which tells nothing about the html.
-    if (done === 'late' && left < limitMs) throw new ApiError('QUERY_TIMEOUT');
+    if (done === 'cut') throw new ApiError('QUERY_TIMEOUT');
     tooMuch.add(html);
     return null;
   };
@@ -85,9 +84,9 @@ function createThreads(start: () => Worker) {
   };
 
   return {
-    run: async <T extends HtmlTask>(task: T, ms: number) => {
+    run: async <T extends HtmlTask>(task: T, limitMs: number, remainingMs: () => number) => {
       const thread = freeThread();
-      const done = await thread.run(task, ms);
+      const done = await thread.run(task, limitMs, remainingMs);
       if (thread.isAlive()) idle.push(thread);
       else all.delete(thread);
       return done;
