@@ -31,8 +31,7 @@ const EXCEPTIONS: Record<string, string> = {
   'libs/events/src/kafkajs-patch.ts': 'what kafkajs counts',
   'services/app/src/http/within-memory.ts': 'watch over a socket',
   'services/gateway/src/http/': 'watches over sockets and requests, and how late the process itself is',
-  'services/mailbox-read/src/html/html-thread.ts': 'watch over a thread',
-  'services/mailbox-read/src/originals/read-parts.ts': 'watch over a thread',
+  'libs/runtime/src/worker-thread.ts': 'watch over a thread',
   'services/mailbox-write/src/parse/watchdog.ts': 'watch over a thread',
 };
 

@@ -16,7 +16,7 @@ const startObedient = () => {
        if (html.startsWith('hang')) for (;;);
        if (html.startsWith('fail')) throw new Error('no');
        const result = asText ? { text: 'text ' + html.trim(), hidesText: false } : 'clean ' + html.trim();
-       parentPort.postMessage({ result });
+       parentPort.postMessage({ answer: result });
        if (html.startsWith('last')) setTimeout(() => { throw new Error('later'); });
      });
      setTimeout(() => parentPort.postMessage('ready'), ${loadingMs});`,

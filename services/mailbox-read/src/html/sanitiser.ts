@@ -3,7 +3,8 @@ import type { Worker } from 'node:worker_threads';
 import { ApiError } from '@postroom/errors/api-error';
 import type { Call } from '@postroom/rpc/call';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
-import { openHtmlThread, startHtmlWorker, type HtmlThread } from './html-thread.ts';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
+import { openWorkerThread, type Outcome, startWorker, type WorkerThread } from '@postroom/runtime/worker-thread';
 import { type HtmlTask, type HtmlText, type Result, runHtmlTask } from './html-task.ts';
 import type { Images } from './sanitise.ts';
 
@@ -28,6 +29,7 @@ interface Deps {
 const SHORT = 8_192;
 const LIMIT_MS = 4_000;
 const THREADS = 2;
+const HEAP_MB = 128;
 const MOST_REMEMBERED = 10_000;
 
 /**
@@ -48,7 +50,7 @@ export function createSanitiser({ start = startHtmlWorker, limitMs = LIMIT_MS }:
     const first = await once();
     // A thread may have ended of what it read before.
     const done = first === 'dead' && !threads.isClosed() ? await once() : first;
-    if (typeof done === 'object') return done.result;
+    if (typeof done === 'object' && done.answer !== null) return done.answer;
     // The caller had too little time, which tells nothing about the html.
     if (done === 'cut') throw new ApiError('QUERY_TIMEOUT');
     tooMuch.add(html);
@@ -68,6 +70,9 @@ export function createSanitiser({ start = startHtmlWorker, limitMs = LIMIT_MS }:
   };
 }
 
+/** The answer is null for html of a kind that is not read at all. */
+type HtmlThread = WorkerThread<HtmlTask, Result<HtmlTask> | null>;
+
 /** Threads that rest until they are needed again. One that has ended is replaced. */
 function createThreads(start: () => Worker) {
   const idle: HtmlThread[] = [];
@@ -78,7 +83,7 @@ function createThreads(start: () => Worker) {
     const rested = idle.pop();
     if (rested?.isAlive()) return rested;
     if (rested) all.delete(rested);
-    const thread = openHtmlThread(start());
+    const thread = openWorkerThread<HtmlTask, Result<HtmlTask> | null>(start());
     all.add(thread);
     return thread;
   };
@@ -86,10 +91,10 @@ function createThreads(start: () => Worker) {
   return {
     run: async <T extends HtmlTask>(task: T, limitMs: number, remainingMs: () => number) => {
       const thread = freeThread();
-      const done = await thread.run(task, limitMs, remainingMs);
+      const done = await thread.ask(task, { ms: limitMs, remainingMs });
       if (thread.isAlive()) idle.push(thread);
       else all.delete(thread);
-      return done;
+      return done as Outcome<Result<T> | null>;
     },
     isClosed: () => closed,
     close: async () => {
@@ -99,16 +104,22 @@ function createThreads(start: () => Worker) {
   };
 }
 
+function startHtmlWorker(): Worker {
+  const worker = startWorker(__dirname, 'html-worker', { maxOldGenerationSizeMb: HEAP_MB });
+  worker.unref();
+  return worker;
+}
+
 /** By digest, so that many copies of one mailing are one; the oldest are forgotten. Empty, as mostly, it costs nothing. */
 function createMemory() {
-  const digests = new Set<string>();
+  const digests = createRecentIds(MOST_REMEMBERED);
+  let isEmpty = true;
   const digestOf = (html: string) => createHash('sha256').update(html).digest('base64');
   return {
-    has: (html: string) => digests.size > 0 && digests.has(digestOf(html)),
+    has: (html: string) => !isEmpty && digests.has(digestOf(html)),
     add: (html: string) => {
+      isEmpty = false;
       digests.add(digestOf(html));
-      const [oldest] = digests;
-      if (digests.size > MOST_REMEMBERED && oldest !== undefined) digests.delete(oldest);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { type AskedParts, partsOf } from './parts.ts';
-
-const { raw, asked } = workerData as { raw: Uint8Array; asked: AskedParts };
+import { answerRequests } from '@postroom/runtime/worker-thread';
+import { partsOf } from './parts.ts';
+import type { PartsRequest } from './read-parts.ts';
 
 // It runs in a thread of its own, so that no message can stop the service.
-parentPort?.postMessage(partsOf(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), asked));
+answerRequests(({ raw, asked }: PartsRequest) =>
+  partsOf(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), asked),
+);

@@ -1,7 +1,8 @@
+import type { Worker } from 'node:worker_threads';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
+import { startWorker } from '@postroom/runtime/worker-thread';
 import { createParseThread, type Death, type Job, type ParseThread } from './parse-thread.ts';
-import { startWorker } from './start-worker.ts';
 import type { ParseOutcome } from './worker-messages.ts';
 
 export interface ParsePool {
@@ -18,13 +19,17 @@ export interface ParsePoolOptions {
   log: Log;
   /** Told each time a thread dies, with what killed it. */
   onDeath?: (death: Death) => void;
-  start?: typeof startWorker;
+  start?: () => Worker;
 }
 
 /** One message larger than this is parsed at a time: each may take a good part of what the service has to spare. */
 const HEAVY_BYTES = 1_000_000;
 /** Enough for each thread to have the next message at hand. */
 const AHEAD = 4;
+
+/** The old generation has most of the 256 MB that one message may cost; the bytes of the message are not on this heap. */
+const RESOURCES = { maxOldGenerationSizeMb: 144, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+const startParser = () => startWorker(__dirname, 'parse-worker', RESOURCES);
 
 /** No owner has more than half of what the threads work on, and a large message waits for its permit outside of that. */
 function createAdmission(threads: number) {
@@ -67,7 +72,7 @@ function idlest(pool: readonly ParseThread[], job: Job): ParseThread | undefined
 }
 
 /** Taking mail apart in threads that may die: the message that killed one is refused, every other is tried again. */
-export function createParsePool({ threads, log, onDeath, start = startWorker }: ParsePoolOptions): ParsePool {
+export function createParsePool({ threads, log, onDeath, start = startParser }: ParsePoolOptions): ParsePool {
   const queue = createQueue();
   const admit = createAdmission(threads);
   let nextId = 1;
