@@ -30,7 +30,7 @@ export function slotsOfAddress(route: Route): Slot[] {
   }));
 }
 
-export function kindOf(name: string, { path }: Pick<Route, 'path'>): Kind {
+function kindOf(name: string, { path }: Pick<Route, 'path'>): Kind {
   const shared = SHARED.find((entry) => entry.name === name && entry.path.test(path));
   if (!shared && isShared(name)) throw new Error(`id-slots.ts: say in SHARED what "${name}" of ${path} stands for`);
   return shared?.kind ?? (name as Kind);

@@ -39,7 +39,7 @@ const document = JSON.parse(JSON.stringify(describeApi(prompt, undefined))) as {
 };
 const resolve = (pointer: string) => document.components.schemas[pointer.split('/').at(-1) ?? ''] as Schema;
 
-export const operations = Object.entries(document.paths)
+const operations = Object.entries(document.paths)
   .filter(([path]) => path !== '/openapi.json')
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),

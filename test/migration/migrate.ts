@@ -32,7 +32,7 @@ export function useMigrationWorld(): MigrationWorld {
 }
 
 /** A database without anything in it, and migrations on it that die where a test says. */
-export async function openMigrationWorld(): Promise<MigrationWorld> {
+async function openMigrationWorld(): Promise<MigrationWorld> {
   const clock = manualClock();
   const context = createServiceContext({ name: 'migration-test', logLevel: 'silent', clock });
   const uri = freshDatabaseUri();

@@ -8,7 +8,7 @@ export interface Shrunk {
 }
 
 /** The faults that a seed draws for itself. */
-export function faultsOf(seed: number): FaultName[] {
+function faultsOf(seed: number): FaultName[] {
   return drawFaults(chanceOf(seed).fork());
 }
 

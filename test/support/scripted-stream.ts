@@ -16,7 +16,7 @@ export interface ScriptedChange {
   event?: string;
 }
 
-export const END = '/api/v1/changes?since=now';
+const END = '/api/v1/changes?since=now';
 
 export function opened(response: ServerResponse): ServerResponse {
   response.writeHead(200, { 'content-type': 'text/event-stream' });

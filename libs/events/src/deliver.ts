@@ -4,7 +4,7 @@ import { type BusMessage, NoMoreAttempts, RetryLater, type RetryPolicy, type Sub
 import { givenUpMessage, replaysOf } from './dead-letter.ts';
 import type { Rest } from '@postroom/runtime/keyed-queue';
 
-export const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
+const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
 const DEFAULT_TIME_LIMIT_MS = 120_000;
 
 export interface DeliveryDeps {
@@ -21,11 +21,7 @@ export interface DeliveryDeps {
  * Delivers one message until it is handled or has become a dead letter after too many failures. It resolves only then,
  * so later messages of the same key wait: this keeps the order per key, retries included.
  */
-export async function deliverMessage(
-  message: BusMessage,
-  subscription: Subscription,
-  deps: DeliveryDeps,
-): Promise<void> {
+async function deliverMessage(message: BusMessage, subscription: Subscription, deps: DeliveryDeps): Promise<void> {
   const policy = { ...defaultRetry, ...subscription.retry };
   let attempt = 1;
   let isWaiting = false;
@@ -104,7 +100,7 @@ export function orderedDelivery(message: BusMessage, subscription: Subscription)
 }
 
 /** Doubles from the first delay to the longest. No jitter: order per key already keeps the retries of a key apart. */
-export function delayBefore(attempt: number, policy: RetryPolicy): number {
+function delayBefore(attempt: number, policy: RetryPolicy): number {
   return Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1));
 }
 

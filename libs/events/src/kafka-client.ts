@@ -18,7 +18,7 @@ export interface KafkaSettings {
  * On the client, so that producer, consumer and admin all have it: an outage of a minute passes without a crash, and
  * consumers read again a second after the broker is back.
  */
-export const patientRetry = { retries: 60, initialRetryTime: 200, maxRetryTime: 1_000 };
+const patientRetry = { retries: 60, initialRetryTime: 200, maxRetryTime: 1_000 };
 
 /** The only way to kafkajs: its known faults are patched here before anything connects. */
 export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: Log, retry = patientRetry): Kafka {

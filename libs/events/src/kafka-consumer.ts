@@ -27,7 +27,7 @@ export interface ConsumerDeps {
  * The broker refuses less than 6 s. After this and a heartbeat a killed member's partitions move to others; and so long
  * waits a member whose only broker was unavailable, because it comes back under another id and its old one has to run out.
  */
-export const membership = { sessionTimeout: 6_000, heartbeatInterval: 2_000, rebalanceTimeout: 60_000 };
+const membership = { sessionTimeout: 6_000, heartbeatInterval: 2_000, rebalanceTimeout: 60_000 };
 /** Bounds what is in memory, and what is read again after a crash. */
 const fetching = { maxWaitTimeInMs: 500, maxBytesPerPartition: 524_288 };
 /** One that has too much in hand is waited for a moment, and the others need not stand behind it. */

@@ -13,7 +13,7 @@ export type EffectDraft = Pick<EmailDocument, 'isDraft' | 'folderType' | 'schedu
 export const SENDS_OF_RULES = ['reply', 'forward'] as const;
 
 const LEAVES = 'The message is leaving now, and cannot be undone.';
-export const SENT_STAYS = 'A message that was sent cannot be undone.';
+const SENT_STAYS = 'A message that was sent cannot be undone.';
 
 /** Effects are listed, and can be undone, for so long. */
 export function recentEffects({ labelEffects = [] }: Labelled, now: Date): LabelEffectPart[] {

@@ -23,7 +23,7 @@ export const mimeLimits: MimeLimits = {
   textBytes: 5 * 1024 * 1024,
 };
 
-export const REFUSALS = {
+const REFUSALS = {
   empty: 'the message is empty',
   notMail: 'this is not an email: it has none of the headers of one',
   tooLarge: 'the message is too large',

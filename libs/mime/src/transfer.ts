@@ -56,7 +56,7 @@ function sizeOfBase64(bytes: Buffer): number {
  * The body of a part: white space at the end of its lines was added on the way, and goes (RFC 2045 §6.7). Lenient as
  * mail needs it: what is not a valid escape stands for itself.
  */
-export function decodeQuotedPrintable(bytes: Buffer): Buffer {
+function decodeQuotedPrintable(bytes: Buffer): Buffer {
   return bytes.includes(EQUALS) || endsLinesInSpace(bytes) ? decodeEscapes(bytes, true) : bytes;
 }
 

@@ -11,7 +11,7 @@ const { autoReplyThreshold, autoReplyDelayMinutes } = bounds;
 const threshold = z.int().min(autoReplyThreshold.min).max(autoReplyThreshold.max);
 const delay = z.int().min(autoReplyDelayMinutes.min).max(autoReplyDelayMinutes.max);
 
-export const aiLabelRule = replySchema(
+const aiLabelRule = replySchema(
   'AiLabelRule',
   z.object({
     id: z.string(),

@@ -14,7 +14,7 @@ const mode = z.enum(AUTO_FORWARD_MODES).meta({
   description: '`normal` quotes the email under a `Fwd:` subject; `invisible` passes its content on, with `Reply-To`.',
 });
 
-export const autoForwardRule = replySchema(
+const autoForwardRule = replySchema(
   'AutoForwardRule',
   z.object({
     id: z.string(),
@@ -34,7 +34,7 @@ export const autoForwardListReply = replySchema(
   z.object({ items: z.array(autoForwardRule) }),
 );
 
-export const autoForwardLog = replySchema(
+const autoForwardLog = replySchema(
   'AutoForwardLog',
   z.object({
     id: z.string(),

@@ -10,7 +10,7 @@ import { patterns, boundedText } from './text.ts';
 
 const type = z.enum(INBOX_FILTER_TYPES);
 
-export const inboxFilter = replySchema(
+const inboxFilter = replySchema(
   'InboxFilter',
   z.object({
     id: z.string(),

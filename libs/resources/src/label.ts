@@ -16,7 +16,7 @@ const fields = {
 };
 
 export const labelRef = replySchema('LabelRef', z.object(fields));
-export const label = replySchema('Label', z.object({ ...fields, createdAt: dateTime }));
+const label = replySchema('Label', z.object({ ...fields, createdAt: dateTime }));
 export const labelReply = replySchema('LabelReply', z.object({ label }));
 export const labelListReply = replySchema('LabelListReply', z.object({ items: z.array(label) }));
 

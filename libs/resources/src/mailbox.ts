@@ -11,7 +11,7 @@ const folder = z.object({
   type: z.enum(FOLDER_TYPES).nullable(),
 });
 
-export const mailbox = replySchema(
+const mailbox = replySchema(
   'Mailbox',
   z.object({
     id: z.string(),

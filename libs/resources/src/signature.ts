@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dateTime } from './date-time.ts';
 import { replySchema } from './schema-names.ts';
 
-export const signature = replySchema(
+const signature = replySchema(
   'Signature',
   z.object({
     id: z.string(),

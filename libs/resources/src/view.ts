@@ -7,7 +7,7 @@ import { filterTree } from './filter-tree.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
 import { name as nameOf, boundedText } from './text.ts';
 
-export const view = replySchema(
+const view = replySchema(
   'View',
   z.object({
     id: z.string(),

@@ -1,4 +1,4 @@
-export const REDACTED = '[private]';
+const REDACTED = '[private]';
 
 /** Names of fields that hold mail, personal data or credentials. They are compared without case and separators. */
 const PRIVATE_FIELDS = new Set(
@@ -46,7 +46,7 @@ export function redact(value: unknown, depth = 0): unknown {
 }
 
 /** An error for the log: its kind, code, redacted text and stack, and the chain of causes, without its other fields. */
-export function describeError(thrown: unknown, depth = 0): unknown {
+function describeError(thrown: unknown, depth = 0): unknown {
   if (!(thrown instanceof Error)) return redact(thrown, depth);
   const { code } = thrown as { code?: unknown };
   return {

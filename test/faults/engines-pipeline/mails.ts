@@ -5,7 +5,7 @@ import { createTestWorkspace } from '../../support/workspace.ts';
 import type { Progress } from './progress.ts';
 
 /** A quarter each: forwarded by its label, answered, answered by a prepared draft only, and left alone. */
-export const KINDS = ['Invoice', 'Question', 'Offer', 'Plain'] as const;
+const KINDS = ['Invoice', 'Question', 'Offer', 'Plain'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const BOOKS = 'books@mail.test';

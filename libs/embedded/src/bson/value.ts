@@ -31,7 +31,7 @@ export function decodeValue(value: RawValue): unknown {
 }
 
 /** A document whose only element, with an empty name, is this value. */
-export function wrapValue(value: RawValue): Buffer {
+function wrapValue(value: RawValue): Buffer {
   const size = value.end - value.start;
   const out = Buffer.allocUnsafe(size + 7);
   out.writeInt32LE(size + 7, 0);

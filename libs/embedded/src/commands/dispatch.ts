@@ -100,7 +100,7 @@ export async function dispatch(
   }
 }
 
-export function toErrorReply(error: unknown): Record<string, unknown> {
+function toErrorReply(error: unknown): Record<string, unknown> {
   if (error instanceof CommandError) {
     return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };
   }

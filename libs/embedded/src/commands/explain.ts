@@ -68,7 +68,7 @@ const explainers: Record<string, { command: CommandHandler; explain: Explain }> 
 };
 
 /** Runs a search for its figures only. */
-export async function explainRequest(request: Request, verbosity: string): Promise<Record<string, unknown>> {
+async function explainRequest(request: Request, verbosity: string): Promise<Record<string, unknown>> {
   const explainer = explainers[request.name];
   if (!explainer) throw new CommandError(59, `Explain failed due to unknown command: ${request.name}`);
   assertKnownFields(request, explainer.command);

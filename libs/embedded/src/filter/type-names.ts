@@ -28,7 +28,7 @@ const byName: Record<string, number[]> = {
   number: [Type.double, Type.int32, Type.int64, Type.decimal128],
 };
 
-export function typeName(type: number): string {
+function typeName(type: number): string {
   if (type === Type.missing) return 'missing';
   return Object.keys(byName).find((name) => byName[name]?.[0] === type) ?? 'unknown';
 }

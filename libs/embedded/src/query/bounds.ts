@@ -35,7 +35,7 @@ const NUMBER = typeClass(Type.double);
 const NULL = typeClass(Type.null);
 const nanKey = keyOf(encodeValue(NaN));
 
-export function compareEdges(a: Edge, b: Edge): number {
+function compareEdges(a: Edge, b: Edge): number {
   const length = Math.min(a.value.length, b.value.length);
   const order = compareBytes(a.value.subarray(0, length), b.value.subarray(0, length));
   if (order !== 0) return order;

@@ -17,7 +17,7 @@ export function findCollection(catalog: Catalog, database: string, name: string)
   return catalog.collections.get(`${database}.${name}`);
 }
 
-export function assertNamespace(database: string, name: string): void {
+function assertNamespace(database: string, name: string): void {
   if (!/^[^/\\. "$\0]{1,63}$/.test(database)) throw new CommandError(73, `Invalid database name: '${database}'`);
   if (name === '' || name.includes('$') || name.includes('\0') || name.startsWith('.') || name.length > 200) {
     throw new CommandError(73, `Invalid collection name: '${name}'`);

@@ -41,8 +41,7 @@ function parseExpiry(value: RawValue, key: IndexDefinition['key']): number {
 const isTrue = (value: RawValue): boolean =>
   value.type === Type.boolean ? value.buf[value.start] === 1 : toNumber(value) !== 0;
 
-export const defaultName = (key: IndexDefinition['key']): string =>
-  key.map(([name, way]) => `${name}_${way}`).join('_');
+const defaultName = (key: IndexDefinition['key']): string => key.map(([name, way]) => `${name}_${way}`).join('_');
 
 export function parseIndexSpec(raw: Buffer): IndexDefinition {
   const given = new Map(elements(raw).map((element) => [element.name, element.value]));

@@ -1,7 +1,7 @@
 import { HEADER, type Leaf, SLOT, copyBytes, heapStart, leafCount, prefixLength, read16, slotAt } from './leaf.ts';
 
 /** A page takes no more than this, unless a single key needs it. */
-export const PAGE = 4096;
+const PAGE = 4096;
 const STEP = 256;
 
 /** Buffers of pages that have grown out of them, by size: growing pages would otherwise keep the collector busy. */
@@ -19,7 +19,7 @@ export function copyPage(bytes: Buffer): Buffer {
 }
 
 /** Gives a page other bytes. The old ones are used again: `writable` has seen to it that no snapshot holds them. */
-export function replaceBytes(leaf: Leaf, bytes: Buffer): void {
+function replaceBytes(leaf: Leaf, bytes: Buffer): void {
   const old = leaf.bytes;
   leaf.bytes = bytes;
   const list = spares.get(old.length) ?? [];

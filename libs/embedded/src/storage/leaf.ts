@@ -40,7 +40,7 @@ export function leafRecord({ bytes }: Leaf, index: number): number {
   return bytes.readUInt32LE(slotAt(bytes, index));
 }
 
-export function leafKeyLength({ bytes }: Leaf, index: number): number {
+function leafKeyLength({ bytes }: Leaf, index: number): number {
   return prefixLength(bytes) + read16(bytes, slotAt(bytes, index) + 6);
 }
 

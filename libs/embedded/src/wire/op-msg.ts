@@ -15,7 +15,7 @@ export interface Message extends ParsedCommand {
   expectsReply: boolean;
 }
 
-export const MAX_MESSAGE = 48_000_000;
+const MAX_MESSAGE = 48_000_000;
 
 /** The length of the message that begins the buffer, or undefined when not even that has arrived. */
 export function messageLength(buf: Buffer): number | undefined {

@@ -5,7 +5,7 @@ import { rewrite, type MigrationPart } from './step.ts';
 type Read = ListProjectionSource & Pick<EmailDocument, 'rendered'>;
 
 /** The fields of a list item. */
-export const RENDERED_FROM = [
+const RENDERED_FROM = [
   'mailboxId',
   'threadId',
   'messageId',

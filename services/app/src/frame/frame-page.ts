@@ -18,7 +18,7 @@ const MOST_CARRIED = 16 * 1024 * 1024;
  * Nothing runs, nothing is sent, and nothing is loaded before a person has asked for the images. A link opens in a
  * window of its own, outside of the sandbox. The frame has an origin that is nobody's.
  */
-export const framePolicy = (sources: readonly string[]): string =>
+const framePolicy = (sources: readonly string[]): string =>
   [
     'sandbox allow-popups allow-popups-to-escape-sandbox',
     "default-src 'none'",

@@ -27,7 +27,7 @@ const LAST_ATTEMPT_AT_AN_EMAIL = 3;
 const PAUSES_MS = [2_000, 5_000];
 const LATER_PAUSE_MS = 15_000;
 /** Without progress. No email holds a backfill up for so long: its classifier dies each time, or a failure is unexpected. */
-export const MOST_ATTEMPTS = 10;
+const MOST_ATTEMPTS = 10;
 const SERVICE_UNAVAILABLE_MS = 2_000;
 const BUSY_MS = 10_000;
 /** From then on a busy model counts as a failure: an email may be too large for any moment. */

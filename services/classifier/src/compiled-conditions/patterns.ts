@@ -87,6 +87,6 @@ export function patternIdOf(workspaceId: string, ruleId: string, version: string
   return `pat_${digestOf(JSON.stringify([...named, mailboxIn, hasAttachments, isAuthenticated]))}`;
 }
 
-export function digestOf(text: string): string {
+function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -34,7 +34,7 @@ export type TakeUpOutcome = 'done' | 'waits' | 'quarantined';
 
 /** With the time limit below, an email that always fails ends in quarantine within fifteen minutes. */
 const PAUSES_MS = [5_000, 15_000, 30_000, 60_000];
-export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
+const MOST_ATTEMPTS = PAUSES_MS.length + 1;
 const SERVICE_UNAVAILABLE_MS = 2_000;
 /** Behind an answer that the model is busy: who asks again at once only makes it busier. */
 const BUSY_MS = 10_000;

@@ -39,7 +39,7 @@ export function createPages({ changes, context: { clock, ids } }: Deps): ReadPag
 }
 
 /** One event of a stream. The data is JSON of one line already. */
-export function toEvent({ seq, id, event, createdAt, data, cursor }: Change): string {
+function toEvent({ seq, id, event, createdAt, data, cursor }: Change): string {
   const head = JSON.stringify({ seq, id, event, createdAt }).slice(0, -1);
   return `id: ${cursor}\nevent: ${event}\ndata: ${head},"data":${data}}\n\n`;
 }

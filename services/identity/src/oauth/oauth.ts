@@ -11,7 +11,6 @@ import type { AdapterDeps } from './adapter.ts';
 import { createConsent, type ConsentDeps } from './consent.ts';
 import { CONSENT_PATH, createProvider, type ProviderSettings } from './provider.ts';
 
-export type { RecordStore } from './record-store.ts';
 export type { ProviderSettings } from './provider.ts';
 
 export interface OAuthDeps extends AdapterDeps, ConsentDeps {

@@ -50,7 +50,7 @@ export function earlierPages({ lateAfter, shown }: Listing, page: readonly Found
   return { lateAfter, shown: [...shown, ...again.map(hashOf)].slice(-MOST_SHOWN) };
 }
 
-export const positionOf = ({ date, _id }: Pick<Member, 'date' | '_id'>): Point => ({ date, id: _id });
+const positionOf = ({ date, _id }: Pick<Member, 'date' | '_id'>): Point => ({ date, id: _id });
 
 /** The newest first. */
 export function order(one: Point, other: Point): number {

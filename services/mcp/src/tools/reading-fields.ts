@@ -16,7 +16,7 @@ const text = {
 /** Long lists of people and attachments are cut: the counts say how many there are. */
 const counts = z.object({ to: z.number(), cc: z.number(), attachments: z.number() });
 
-export const authentication = z.object({
+const authentication = z.object({
   spf: said('SPF'),
   dkim: said('DKIM'),
   dmarc: said('DMARC'),

@@ -4,7 +4,7 @@ import { bounds } from '@postroom/contract/bounds';
 const FRAME_BYTES = 2_048;
 
 /** The bytes of a result in an answer, which has it twice: as JSON, and as a text that is JSON. */
-export function answerBytes(structured: unknown): number {
+function answerBytes(structured: unknown): number {
   const json = JSON.stringify(structured);
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json)) + FRAME_BYTES;
 }

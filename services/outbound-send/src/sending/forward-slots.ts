@@ -28,7 +28,7 @@ export interface SlotDeps {
 }
 
 /** The reasons that people read, by whose hour is full. */
-export const FULL_HOUR = {
+const FULL_HOUR = {
   rule: 'the rule has forwarded as many emails within an hour as it may',
   workspace: 'the rules of the workspace have forwarded as many emails within an hour as they may',
 } as const;

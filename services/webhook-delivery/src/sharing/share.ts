@@ -8,7 +8,7 @@ const HANDOVER_MS = 1_000;
  * The process that delivers for a workspace: of the live ones, the one with the highest hash of both names. So each process
  * computes the same, and one that comes or goes moves its own share alone.
  */
-export function ownerOf(workspaceId: string, live: readonly DelivererDocument[], now: number): string | undefined {
+function ownerOf(workspaceId: string, live: readonly DelivererDocument[], now: number): string | undefined {
   const present = live.filter(({ activeFrom }) => activeFrom.getTime() <= now);
   const score = (id: string) => hash('sha1', `${id} ${workspaceId}`);
   return present.map(({ _id }) => ({ id: _id, score: score(_id) })).sort((a, b) => b.score.localeCompare(a.score))[0]

@@ -18,7 +18,7 @@ export interface DraftActs {
   discard(draft: DraftRowAnswer): void;
 }
 
-export const editPathOf = ({ id }: Pick<DraftRowAnswer, 'id'>): string => `/drafts/edit/${encodeURIComponent(id)}`;
+const editPathOf = ({ id }: Pick<DraftRowAnswer, 'id'>): string => `/drafts/edit/${encodeURIComponent(id)}`;
 
 /** Sends a draft as it was shown: the server refuses it where it has another date by now. */
 export async function sendAsShown(

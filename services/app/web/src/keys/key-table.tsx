@@ -89,6 +89,6 @@ export function KeyTable({ keys, path }: { keys: readonly KeyAnswer[]; path: str
   );
 }
 
-export function permissionsOf({ scopes, allowOutboundSend }: Pick<KeyAnswer, 'scopes' | 'allowOutboundSend'>): string {
+function permissionsOf({ scopes, allowOutboundSend }: Pick<KeyAnswer, 'scopes' | 'allowOutboundSend'>): string {
   return capitalized([...scopes, ...(allowOutboundSend ? ['send emails'] : [])].join(', '));
 }

@@ -22,7 +22,7 @@ export interface NamedPage extends Routed {
 
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
-export const namedPages: readonly NamedPage[] = [
+const namedPages: readonly NamedPage[] = [
   {
     path: '/',
     name: 'Home',

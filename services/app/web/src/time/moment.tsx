@@ -27,7 +27,7 @@ function currentTime(): Date {
   return now;
 }
 
-export function useNow(): Date {
+function useNow(): Date {
   return useSyncExternalStore(subscribe, currentTime);
 }
 

@@ -7,7 +7,7 @@ import classes from './usage.module.css';
 
 const HEIGHT = 200;
 /** Told apart by eyes that see few colours, too; the table has the names. */
-export const LINE_COLORS = {
+const LINE_COLORS = {
   light: ['#3f51c9', '#b4530a', '#1a7349', '#a0327e', '#5c5e68'],
   dark: ['#a9b4ff', '#f0a65e', '#7fd6a6', '#f08fd0', '#a2a5b1'],
 } as const;

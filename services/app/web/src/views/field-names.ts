@@ -20,7 +20,7 @@ export const FIELD_NAMES: Readonly<Record<FilterField, string>> = {
   folder: 'Folder',
 };
 
-export const OPERATOR_NAMES: Readonly<Record<FilterOperator, string>> = {
+const OPERATOR_NAMES: Readonly<Record<FilterOperator, string>> = {
   contains: 'contains',
   not_contains: 'does not contain',
   equals: 'is',
