@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useMediaQuery } from '@mantine/hooks';
 import type { MailItemAnswer } from '@postroom/app/answers';
@@ -31,12 +31,14 @@ export function MailRows({ items, state, selected, isOutgoing, acts, loadMore, f
   const [focused, setFocused] = useState<string | null>(null);
   const rowHeight = useMediaQuery('(max-width: 800px)') ? NARROW_ROW : WIDE_ROW;
   const focusedAt = focused === null ? -1 : items.findIndex(({ id }) => id === focused);
+  // With another function at each scroll, the virtualizer would measure all rows anew.
+  const keyOf = useCallback((at: number) => items[at]?.id ?? at, [items]);
   const rows = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => rowHeight,
     overscan: AROUND,
     scrollMargin: top,
-    getItemKey: (at) => items[at]?.id ?? at,
+    getItemKey: keyOf,
     // A row that scrolls away with the focus would take it along.
     rangeExtractor: (range) => withRow(defaultRangeExtractor(range), focusedAt),
   });
