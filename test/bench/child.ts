@@ -16,13 +16,22 @@ export interface Report {
   rss: number;
 }
 
+const READY_MS = 120_000;
+
 /** A program of contenders/ in a process of its own, so that its processor time is its own. */
 export async function startChild(program: string, ...args: string[]): Promise<Child> {
   const child = fork(join(__dirname, 'contenders', `${program}.ts`), args, {
     execArgv: ['--conditions=@postroom/source', '-r', 'tsx/cjs'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const [ready] = (await Promise.race([once(child, 'message'), failure(child, program)])) as [Record<string, string>];
+  const tooLate = AbortSignal.timeout(READY_MS);
+  const [ready] = (await Promise.race([
+    once(child, 'message', { signal: tooLate }).catch((cause: unknown) => {
+      child.kill('SIGKILL');
+      throw new Error(`the bench's ${program} was not ready within ${READY_MS / 1_000} s`, { cause });
+    }),
+    failure(child, program),
+  ])) as [Record<string, string>];
   const report = async (): Promise<Report> => {
     child.send('report');
     const [answer] = (await once(child, 'message')) as [Report];
