@@ -34,6 +34,11 @@ export interface DraftPart {
 }
 
 /** The content of a delivery report: a server says what happened to a message that was sent from here. */
+export interface ScheduledByPart {
+  sendId: string;
+  epoch: number;
+}
+
 export interface ReportPart {
   messageIds: string[];
   recipients: { address: string; action: string; reason: string }[];
@@ -166,6 +171,8 @@ export interface EmailDocument extends HasOutbox {
   isAutoReply: boolean;
   scheduledSendAt: Date | null;
   scheduledStatus: ScheduledStatus | null;
+  /** The newest claim of a send that wrote the schedule. Absent before a send wrote it. */
+  scheduledBy?: ScheduledByPart;
   draft: DraftPart | null;
   /** The sender's address and domain, lower case, for filters by equality. */
   senderAddress: string;

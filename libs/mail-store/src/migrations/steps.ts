@@ -28,6 +28,7 @@ import { expectedVerdicts } from './0056-expected-verdicts.ts';
 import { compiledConditions } from './0057-compiled-conditions.ts';
 import { oldEffects } from './0058-old-effects.ts';
 import { draftReplacements } from './0059-draft-replacements.ts';
+import { claimsOfSchedules } from './0060-claims-of-schedules.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -65,4 +66,5 @@ export const steps: readonly MigrationStep[] = [
   compiledConditions,
   oldEffects,
   draftReplacements,
+  claimsOfSchedules,
 ];

@@ -8,6 +8,7 @@ import type {
   OriginalPieceDocument,
   PendingCopyDocument,
   RemovedEmailDocument,
+  ScheduledByPart,
   QuarantinedMessageDocument,
   QuarantinedPieceDocument,
   ThreadLinkDocument,
@@ -77,6 +78,7 @@ export const emailSchema = schema<EmailDocument>({
   isAutoReply: Boolean,
   scheduledSendAt: nullable(Date),
   scheduledStatus: nullable(String),
+  scheduledBy: part<ScheduledByPart>({ sendId: required(String), epoch: required(Number) }),
   draft: nullable(
     part<DraftPart>({
       source: String,

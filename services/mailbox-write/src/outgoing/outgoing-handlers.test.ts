@@ -124,3 +124,25 @@ it.each([false, true])('sends a draft once at repeats, where the provider has fi
   ]);
   expect(await world.collections.emails.countDocuments({ mailboxId })).toBe(1);
 });
+
+it('shows on a draft what the newest claim of its send says, whichever process is late', async () => {
+  const { of, message } = await imapMailbox();
+  const { storeOutgoing, updateOutgoing } = process();
+  const { id: emailId } = await storeOutgoing(message('DRAFTS'), of('opn_1'));
+  const show = (scheduledStatus: string, epoch: number | undefined, sendId = 'snd_1') =>
+    updateOutgoing({ emailId, scheduledStatus, scheduledSendAt: undefined, epoch }, of(sendId));
+  const shown = async () => (await world.stored(emailId)).scheduledStatus;
+
+  await show('pending', 1);
+  await show('sending', 3);
+  // It stood still while another process took the send up.
+  await expect(show('pending', 2)).rejects.toMatchObject({ code: 'EMAIL_NOT_FOUND' });
+  expect(await shown()).toBe('sending');
+
+  await show('pending', 3);
+  expect(await shown()).toBe('pending');
+  await show('sending', 1, 'snd_2');
+  expect(await shown()).toBe('sending');
+  await show('canceled', undefined);
+  expect(await shown()).toBe('canceled');
+});

@@ -56,12 +56,13 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
       return toMessageEmail(await filed(before, what, call));
     },
 
-    updateOutgoing: async ({ emailId, scheduledSendAt, scheduledStatus }, call) => {
+    updateOutgoing: async ({ emailId, scheduledSendAt, scheduledStatus, epoch }, call) => {
       if (scheduledStatus !== undefined && !isOneOf(SCHEDULED_STATUSES, scheduledStatus))
         refuse('scheduledStatus', `must be one of ${SCHEDULED_STATUSES.join(', ')}`);
       const set = {
         scheduledSendAt: scheduledSendAt === undefined ? null : new Date(scheduledSendAt),
         scheduledStatus: scheduledStatus ?? null,
+        ...(epoch !== undefined && { scheduledBy: { sendId: call.operationId, epoch } }),
       };
       const changed = await outgoing.schedule(call.workspaceId, emailId, set, call);
       if (!changed) throw new ApiError('EMAIL_NOT_FOUND');

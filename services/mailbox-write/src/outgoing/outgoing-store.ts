@@ -1,5 +1,5 @@
 import type { Writes } from '@postroom/mail-store/access';
-import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, ProviderChanges, ScheduledByPart } from '@postroom/mail-store/documents/email';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { outboxUpdate } from '@postroom/mail-store/outbox';
@@ -38,6 +38,10 @@ const MARKS_KEPT = 64;
 const NOT_TAKEN_OVER = { scheduledStatus: { $ne: 'canceled' } } as const;
 export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraft' | 'scheduledStatus'>): boolean =>
   isDraft && scheduledStatus === 'canceled';
+
+const notLater = ({ sendId, epoch }: ScheduledByPart) => ({
+  $or: [{ 'scheduledBy.sendId': { $ne: sendId } }, { 'scheduledBy.epoch': { $lte: epoch } }],
+});
 
 export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodies'>) {
   const findOne = (filter: object, budget: TimeBudget) =>
@@ -78,17 +82,21 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
 
     ...drafts({ emails, bodies }),
 
-    /** Null where it is no draft any more, or where it is a person's by now. Nothing leaves from the trash. */
+    /**
+     * Null where it is no draft any more, where it is a person's by now, or where a later claim of the same send wrote it: a
+     * process that stood still may come late. Nothing leaves from the trash.
+     */
     schedule(
       workspaceId: string,
       emailId: string,
-      set: Pick<EmailDocument, 'scheduledSendAt' | 'scheduledStatus'>,
+      set: Pick<EmailDocument, 'scheduledSendAt' | 'scheduledStatus' | 'scheduledBy'>,
       budget: TimeBudget,
     ): Promise<ShownEmail | null> {
       // A draft without a schedule is an ordinary one: nothing sends it by itself.
       const which = set.scheduledStatus === 'canceled' || set.scheduledStatus === null ? {} : NOT_TAKEN_OVER;
       const where = set.scheduledStatus === 'sending' ? { folderType: { $ne: 'TRASH' } } : {};
-      return change({ workspaceId, _id: emailId, isDraft: true, ...which, ...where }, { $set: set }, budget);
+      const fenced = set.scheduledBy ? notLater(set.scheduledBy) : {};
+      return change({ workspaceId, _id: emailId, isDraft: true, ...which, ...where, ...fenced }, { $set: set }, budget);
     },
   };
 }

@@ -80,7 +80,7 @@ function createShowOnDraft({ mailboxWrite, directory }: Pick<RecordingDeps, 'mai
     if (emailId === null) return true;
     // A draft without a schedule shows that it leaves, so that nobody throws it away meanwhile. After a failure it is as before.
     const shown = send.kind === 'reply' || status === 'sending' ? { scheduledStatus: status, ...timed(sendAt) } : {};
-    const update = UpdateOutgoingRequest.create({ emailId, ...shown });
+    const update = UpdateOutgoingRequest.create({ emailId, ...shown, epoch: send.epoch });
     return mailboxWrite.updateOutgoing(update, contextOf(send)).then(
       () => true,
       (error: unknown) => {
