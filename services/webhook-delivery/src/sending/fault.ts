@@ -23,14 +23,18 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** The sentence for the owner of an endpoint. Other errors may name addresses or hold text of the endpoint. */
 export function faultOf(error: unknown): string {
   if (error instanceof UnreachableTarget) return error.message;
+  if (isNotHttp(error)) return 'the answer is not HTTP';
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string') return message === 'no answer within the time' ? message : OTHER;
-  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   return SENTENCES[code] ?? (code.startsWith('ERR_SSL') ? 'the TLS handshake failed' : OTHER);
 }
 
-export function isClosed(error: unknown): boolean {
-  return SENTENCES[String((error as { code?: unknown } | null)?.code)] === CLOSED;
+/** On a connection that was open already, these may tell of what the other side did before it got the request. */
+export function mayBeOfEarlier(error: unknown): boolean {
+  return SENTENCES[String((error as { code?: unknown } | null)?.code)] === CLOSED || isNotHttp(error);
 }
+
+/** The parser gives its errors no code. */
+const isNotHttp = (error: unknown): boolean => error instanceof Error && error.name === 'HTTPParserError';
 
 const OTHER = 'the delivery failed';

@@ -5,7 +5,7 @@ import { limitInterim, nameInUrl } from '@postroom/public-http/pinned-client';
 import { systemClock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
 import { createEndpointPools, type EndpointPool, type EndpointPools } from './endpoint-pools.ts';
-import { faultOf, isClosed } from './fault.ts';
+import { faultOf, mayBeOfEarlier } from './fault.ts';
 
 /** A URL, with the addresses of its host. Each address was checked, and a request goes to one of them. */
 export interface EndpointAddress {
@@ -80,8 +80,9 @@ async function post({ find, request, pools, signal, onStatus }: Posting): Promis
   const known = pools.to(recipient);
   const { hasAnswered: wasUsed } = known;
   const answer = await askOver(known).catch((error: unknown) => {
-    if (!isClosed(error) || !wasUsed) throw error;
-    // The other side closed an idle connection at this moment, which is no failure of the endpoint.
+    if (!mayBeOfEarlier(error) || !wasUsed) throw error;
+    // The other side closed an idle connection at this moment, or its last answer was longer than it said. Neither is a
+    // failure to take this delivery.
     pools.forget(recipient, known);
     return askOver(pools.to(recipient));
   });

@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { ok, openReceiver } from '../../../../test/support/webhook-receiver.ts';
+import { createEndpointSender, type EndpointSender } from './send.ts';
+
+const taken = { status: 200, isDelivered: true, error: null };
+let receiver: Awaited<ReturnType<typeof openReceiver>>;
+let sender: EndpointSender;
+beforeAll(async () => {
+  receiver = await openReceiver(['hooks.test']);
+});
+afterAll(async () => {
+  await receiver.close();
+});
+beforeEach(async () => {
+  receiver.received.splice(0);
+  receiver.answer(ok);
+  sender = createEndpointSender({ ca: receiver.ca });
+});
+
+const post = (path = '/', addresses = ['127.0.0.1']) => {
+  const url = new URL(path, 'https://hooks.test');
+  const found = async () => ({ url, host: 'hooks.test', addresses, port: receiver.port });
+  return sender.send(found, { headers: { 'content-type': 'application/json' }, body: '{}' });
+};
+/** A connection is used again an iteration of the event loop after its answer. */
+const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
+
+it('a delivery is taken where the endpoint sends bytes behind its answer to the one before', async () => {
+  const used = new Set<Socket | null>();
+  receiver.answer((one, response) => {
+    const { socket } = response;
+    if (used.has(socket)) return void socket?.write('the rest of the answer before\r\n\r\n');
+    used.add(socket);
+    ok(one, response);
+  });
+  expect(await post('/1')).toEqual(taken);
+  await nextIteration();
+  expect(await post('/2')).toEqual(taken);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/1', '/2', '/2']);
+  await sender.close();
+});
+
+it('an answer that is not HTTP is told as such', async () => {
+  receiver.answer((_one, response) => void response.socket?.end('hello\r\n\r\n'));
+  expect(await post()).toEqual({ status: null, isDelivered: false, error: 'the answer is not HTTP' });
+  await sender.close();
+});
