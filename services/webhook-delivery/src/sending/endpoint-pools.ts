@@ -27,21 +27,23 @@ export function createEndpointPools(options: PinnedOptions) {
     void pool?.close().catch(() => undefined);
   };
 
-  return {
-    to(target: PinnedHost): EndpointPool {
-      const key = keyOf(target);
-      const host = hosts.get(key) ?? { pool: pinnedPool(target, { ...options, idleMs: IDLE_MS }), hasAnswered: false };
-      hosts.delete(key);
-      hosts.set(key, host);
-      const [oldest = key] = hosts.keys();
-      if (hosts.size > MOST_HOSTS) remove(oldest);
-      return host;
-    },
+  const to = (target: PinnedHost): EndpointPool => {
+    const key = keyOf(target);
+    const host = hosts.get(key) ?? { pool: pinnedPool(target, { ...options, idleMs: IDLE_MS }), hasAnswered: false };
+    hosts.delete(key);
+    hosts.set(key, host);
+    const [oldest = key] = hosts.keys();
+    if (hosts.size > MOST_HOSTS) remove(oldest);
+    return host;
+  };
 
-    /** The next request gets new ones. */
-    forget(target: PinnedHost, known: EndpointPool): void {
-      const key = keyOf(target);
-      if (hosts.get(key) === known) remove(key);
+  return {
+    to,
+
+    /** New ones for this request and the next. */
+    anew(target: PinnedHost): EndpointPool {
+      remove(keyOf(target));
+      return to(target);
     },
 
     async close(): Promise<void> {

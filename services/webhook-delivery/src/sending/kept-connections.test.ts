@@ -46,3 +46,29 @@ it('an answer that is not HTTP is told as such', async () => {
   expect(await post()).toEqual({ status: null, isDelivered: false, error: 'the answer is not HTTP' });
   await sender.close();
 });
+
+it('the second request of a delivery meets no connection that another delivery has used', async () => {
+  const used = new Set<Socket | null>();
+  const ends = new Map<string, () => void>();
+  const answers: (() => void)[] = [];
+  receiver.answer((one, response) => {
+    const { socket } = response;
+    if (used.has(socket)) {
+      ends.set(one.path, () => void socket?.destroy());
+      if (one.path === '/quick' || receiver.received.length > 4) ends.get(one.path)?.();
+      return;
+    }
+    used.add(socket);
+    answers.push(() => ok(one, response));
+    // Two connections are open before either is free again.
+    if (receiver.received.length !== 1) for (const answer of answers.splice(0)) answer();
+  });
+  expect(await Promise.all([post(), post()])).toEqual([taken, taken]);
+  await nextIteration();
+  const slow = post('/slow');
+  expect(await post('/quick')).toEqual(taken);
+  await nextIteration();
+  ends.get('/slow')?.();
+  expect(await slow).toEqual(taken);
+  await sender.close();
+});

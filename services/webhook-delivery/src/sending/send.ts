@@ -83,8 +83,7 @@ async function post({ find, request, pools, signal, onStatus }: Posting): Promis
     if (!mayBeOfEarlier(error) || !wasUsed) throw error;
     // The other side closed an idle connection at this moment, or its last answer was longer than it said. Neither is a
     // failure to take this delivery.
-    pools.forget(recipient, known);
-    return askOver(pools.to(recipient));
+    return askOver(pools.anew(recipient));
   });
   onStatus(answer.statusCode);
   // It is read to its end or to a bound, so that the other side sees no reset.
