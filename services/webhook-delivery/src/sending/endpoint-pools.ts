@@ -19,7 +19,8 @@ export interface EndpointPool {
  */
 export function createEndpointPools(options: PinnedOptions) {
   const hosts = new Map<string, EndpointPool>();
-  const keyOf = ({ host, port, addresses }: PinnedHost) => [host, port, ...addresses].join(' ');
+  // Many name servers tell the same addresses in another order each time.
+  const keyOf = ({ host, port, addresses }: PinnedHost) => [host, port, ...addresses.toSorted()].join(' ');
   const remove = (key: string): void => {
     const { pool } = hosts.get(key) ?? {};
     hosts.delete(key);

@@ -72,3 +72,20 @@ it('the second request of a delivery meets no connection that another delivery h
   expect(await slow).toEqual(taken);
   await sender.close();
 });
+
+it('deliveries go over one connection where the name server tells the same addresses in another order', async () => {
+  const sockets = new Set<Socket | null>();
+  receiver.answer((one, response) => {
+    sockets.add(response.socket);
+    ok(one, response);
+  });
+  for (const addresses of [
+    ['127.0.0.1', '127.0.0.2'],
+    ['127.0.0.2', '127.0.0.1'],
+  ]) {
+    expect(await post('/', addresses)).toEqual(taken);
+    await nextIteration();
+  }
+  expect(sockets.size).toBe(1);
+  await sender.close();
+});
