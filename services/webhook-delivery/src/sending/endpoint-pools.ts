@@ -47,9 +47,7 @@ export function createEndpointPools(options: PinnedOptions) {
       return to(target);
     },
 
-    async close(): Promise<void> {
-      await Promise.all([...hosts.values()].map(({ pool }) => pool.destroy()));
-      hosts.clear();
-    },
+    /** Requests in flight go on. The end of the process cuts them off without a record, so the next one makes them again. */
+    close: (): void => [...hosts.keys()].forEach(remove),
   };
 }

@@ -89,3 +89,20 @@ it('deliveries go over one connection where the name server tells the same addre
   expect(sockets.size).toBe(1);
   await sender.close();
 });
+
+it('closing ends idle connections, and makes no delivery in flight fail: the next process makes it again', async () => {
+  let closed = 0;
+  let answer: (() => void) | undefined;
+  receiver.answer((one, response) => {
+    response.socket?.once('close', () => (closed += 1));
+    if (one.path === '/idle') ok(one, response);
+    else answer = () => ok(one, response);
+  });
+  const slow = post('/slow');
+  while (!answer) await nextIteration();
+  expect(await post('/idle')).toEqual(taken);
+  await sender.close();
+  while (closed === 0) await nextIteration();
+  answer();
+  expect(await slow).toEqual(taken);
+});

@@ -25,7 +25,7 @@ export type SendResult = Pick<DeliveryAttemptPart, 'status' | 'error'> & { isDel
 export interface EndpointSender {
   /** One POST. `find` names the recipient within the same time. It never throws. */
   send(find: () => Promise<EndpointAddress>, request: DeliveryRequest): Promise<SendResult>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 const MOST_OF_ANSWER = 1_024;
