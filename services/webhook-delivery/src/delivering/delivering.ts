@@ -9,7 +9,7 @@ import { createDeliver, type DeliverDeps, Stopped } from './deliver.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createFollow, type FollowDeps } from './follow.ts';
 import { createHealth, type PacedEndpoint } from './health.ts';
-import { type KnownEndpoint, type ProgressStore, WAITING_KINDS } from './progress-store.ts';
+import type { KnownEndpoint, ProgressStore } from './progress-store.ts';
 import { createTasks } from './tasks.ts';
 import { createNoteDue, createWaiting } from './waiting.ts';
 import { createWatchers } from './watchers.ts';
@@ -46,18 +46,22 @@ function createWork(
   const deliver = createDeliver({ ...deps, attempt: createAttempt({ ...deps, health }), health, onDue });
   const waiting = createWaiting({ progress, deliver, clock });
   const noteDue = createNoteDue({ progress });
-  /** Retries and replays side by side, then the time of the next one. */
+  const beginRetries = ({ workspaceId, _id: webhookId }: PacedEndpoint): void =>
+    tasks.run(`${webhookId} retries`, () => waiting(workspaceId, webhookId, 'retry', signal));
+  const retriesOver = ({ _id }: PacedEndpoint): Promise<void> => tasks.ended(`${_id} retries`);
+  /** Retries and replays side by side, then the time of the next one. Replays may be thousands, and more retries get due. */
   const attend = (endpoint: PacedEndpoint): void => {
     const { workspaceId, _id: webhookId } = endpoint;
     tasks.run(`${webhookId} waiting`, async () => {
       await health.beforeReads(endpoint, signal);
-      await allOver(WAITING_KINDS.map((kind) => waiting(workspaceId, webhookId, kind, signal)));
+      await waiting(workspaceId, webhookId, 'replay', signal, () => beginRetries(endpoint));
+      await retriesOver(endpoint);
       endpoints.setDue(webhookId, await noteDue(workspaceId, webhookId));
     });
   };
-  const retry: FollowDeps['retry'] = async (webhook) => {
-    attend(webhook);
-    await tasks.ended(`${webhook._id} waiting`);
+  const retry: FollowDeps['retry'] = (webhook) => {
+    beginRetries(webhook);
+    return retriesOver(webhook);
   };
   const follow = createFollow({ ...deps, deliver, clock, retry });
   const following = rememberStopped(async (endpoint) => {
@@ -75,12 +79,6 @@ function createWork(
     attend,
     isAttended: ({ _id }: KnownEndpoint): boolean => tasks.isRunning(`${_id} waiting`),
   };
-}
-
-/** Like `Promise.all`, but a failure is told when the others are over too. */
-async function allOver(runs: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(runs)).find((run) => run.status === 'rejected');
-  if (failed) throw failed.reason;
 }
 
 /** Remembers the endpoints whose changes stopped in the middle, because no watcher tells of these changes again. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AtCall, watched } from '../../../../test/support/interleavings.ts';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { newDelivery } from '../deliveries/deliveries.ts';
@@ -156,4 +156,36 @@ it('an endpoint that was paused gets what is overdue first, and a delivery that 
   clock.set(inHours(5));
   await until(() => taken.length === 3);
   expect(taken).toEqual(['evt_2', 'evt_3', 'evt_0']);
+});
+
+describe('beside any number of replays', () => {
+  const waiting = async (id: string, seq: number, fields: object) => {
+    const delivery = newDelivery(webhook, { ...feed[0]!, id, seq }, clock.date());
+    await collections.deliveries.create([{ ...delivery!, workspaceId: webhook.workspaceId, ...fields }]);
+  };
+  const replays = async () => {
+    const asked = { status: 'delivered', replayAt: clock.date() };
+    for (let n = 1; n <= 60; n += 1) await waiting(`old_${n}`, -n, asked);
+  };
+
+  it('an endpoint that is enabled again gets what it missed', async () => {
+    await collections.webhooks.create([{ ...webhook, orderedUntil: feed.length, dueAt: clock.date() }]);
+    await replays();
+    const { taken } = await start();
+    await until(() => taken.length === 63);
+    const missed = taken.filter((id) => id.startsWith('evt'));
+    expect([missed, taken.length, taken.at(-1)]).toEqual([ANNOUNCED_CHANGES, 63, expect.stringMatching('old')]);
+  });
+
+  it('an endpoint gets a retry at its time, and once', async () => {
+    await collections.webhooks.create([{ ...webhook, cursor: feed.length, dueAt: clock.date() }]);
+    await replays();
+    const later = inHours(1);
+    await waiting('retried', 0, { failures: 1, nextAttemptAt: later });
+    const { taken } = await start({ answer: () => (taken.length === 20 && clock.set(later), 200) });
+    await until(() => taken.length === 61);
+    await more();
+    const retries = taken.filter((id) => id === 'retried');
+    expect([retries.length, taken.length, taken.at(-1)]).toEqual([1, 61, expect.stringMatching('old')]);
+  });
 });

@@ -9,8 +9,7 @@ export type KnownEndpoint = Pick<
   WebhookDocument,
   '_id' | 'workspaceId' | 'status' | 'dueAt' | 'failingSince' | 'touchedAt'
 >;
-export const WAITING_KINDS = ['retry', 'replay'] as const;
-export type WaitingKind = (typeof WAITING_KINDS)[number];
+export type WaitingKind = 'retry' | 'replay';
 
 const PAGE = 1_000;
 const KNOWN = { workspaceId: 1, status: 1, dueAt: 1, failingSince: 1, touchedAt: 1 } as const;

@@ -14,8 +14,15 @@ const AT_ONCE = 16;
 
 /** Makes the attempts that are due at an endpoint. */
 export function createWaiting({ progress, deliver, clock }: WaitingDeps) {
-  return async (workspaceId: string, webhookId: string, kind: WaitingKind, signal: AbortSignal): Promise<void> => {
+  return async (
+    workspaceId: string,
+    webhookId: string,
+    kind: WaitingKind,
+    signal: AbortSignal,
+    beforePage = (): void => undefined,
+  ): Promise<void> => {
     while (!signal.aborted) {
+      beforePage();
       const webhook = await progress.find(workspaceId, webhookId);
       if (!webhook || (kind === 'retry' && webhook.status !== 'enabled')) return;
       const due = await progress.due(workspaceId, webhookId, kind, clock.date(), AT_ONCE);
