@@ -14,9 +14,10 @@ const CODE = `
 const PATIENT = { ms: 60_000 };
 
 let thread: WorkerThread<string, string>;
-const open = (loadingMs = 0) => {
+const open = (loadingMs = 0, mostMs?: number) => {
   const resourceLimits = { maxOldGenerationSizeMb: 16 };
-  thread = openWorkerThread(new Worker(CODE, { eval: true, execArgv: [], resourceLimits, workerData: loadingMs }));
+  const options = { eval: true, execArgv: [], resourceLimits, workerData: loadingMs };
+  thread = openWorkerThread(new Worker(CODE, options), mostMs);
 };
 afterEach(() => thread.end());
 
@@ -66,4 +67,12 @@ it('is cut where the time of the caller is up: alive while it loads its code, an
   expect(await thread.ask('b', PATIENT)).toEqual({ answer: 'done b' });
   expect(await thread.ask('hang', { ...PATIENT, remainingMs: () => 50 })).toBe('cut');
   expect(thread.isAlive()).toBe(false);
+});
+
+it('is unloaded where it does not load its code in time, or ends by an error of it', async () => {
+  open(1_000_000, 50);
+  expect(await thread.ask('a', PATIENT)).toBe('unloaded');
+  expect([thread.isAlive(), await thread.ask('a', PATIENT)]).toEqual([false, 'unloaded']);
+  thread = openWorkerThread(new Worker('throw new Error("no memory")', { eval: true, execArgv: [] }));
+  expect(await thread.ask('a', PATIENT)).toBe('unloaded');
 });

@@ -19,9 +19,9 @@ export const READY = 'ready';
 
 /**
  * `late`: the time for the request was up. `cut`: the caller's own time was up before. `dead`: the thread ended, by an error
- * or for want of memory.
+ * or for want of memory. `unloaded`: it ended before it had loaded its code, which tells nothing about the request.
  */
-export type Outcome<A> = { answer: A } | 'late' | 'cut' | 'dead';
+export type Outcome<A> = { answer: A } | 'late' | 'cut' | 'dead' | 'unloaded';
 
 export interface AskLimits {
   /** It counts from when the thread has loaded its code, because a slow start tells nothing about the request. */
@@ -40,17 +40,22 @@ export interface WorkerThread<Q, A> {
 }
 
 const LONGEST_MS = 2 ** 31 - 1;
+/** A thread that has not loaded its code by then will not do so. */
+const LOADING_MS = 60_000;
 
 /** Runs work that may hang or need too much memory, so that it takes only its thread with it. */
-export function openWorkerThread<Q, A>(worker: Worker): WorkerThread<Q, A> {
+export function openWorkerThread<Q, A>(worker: Worker, loadingMs = LOADING_MS): WorkerThread<Q, A> {
   let alive = true;
+  let isLoaded = false;
   let respond: ((outcome: Outcome<A>) => void) | undefined;
-  const begun = begunOf(worker);
-  const end = async (outcome: Outcome<A> = 'dead') => {
+  const ended = () => (isLoaded ? 'dead' : 'unloaded');
+  const end = async (outcome: Outcome<A> = ended()) => {
     alive = false;
     respond?.(outcome);
     await worker.terminate();
   };
+  const begun = begunOf(worker, loadingMs, () => void end());
+  worker.once('message', () => (isLoaded = true));
   worker.on('message', (message: { answer: A } | typeof READY) => {
     if (message !== READY) respond?.(message);
   });
@@ -58,7 +63,7 @@ export function openWorkerThread<Q, A>(worker: Worker): WorkerThread<Q, A> {
   worker.on('error', () => undefined);
   worker.on('exit', () => {
     alive = false;
-    respond?.('dead');
+    respond?.(ended());
   });
 
   const ask = (request: Q, { ms, remainingMs = () => LONGEST_MS, signal }: AskLimits) =>
@@ -83,15 +88,20 @@ export function openWorkerThread<Q, A>(worker: Worker): WorkerThread<Q, A> {
         const left = remainingMs();
         timer = setTimeout(() => void end(left < ms ? 'cut' : 'late'), Math.min(ms, left));
         if (alive) worker.postMessage(request);
-        else over('dead');
+        else over(ended());
       });
     });
   return { ask, isAlive: () => alive, end: () => end() };
 }
 
 /** Resolves when the thread has loaded its code, or has ended. */
-const begunOf = (worker: Worker): Promise<void> =>
+const begunOf = (worker: Worker, ms: number, onLate: () => void): Promise<void> =>
   new Promise((resolve) => {
-    worker.once('message', () => resolve());
-    worker.once('exit', () => resolve());
+    const timer = setTimeout(onLate, ms).unref();
+    const begin = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    worker.once('message', begin);
+    worker.once('exit', begin);
   });

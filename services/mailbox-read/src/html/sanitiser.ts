@@ -48,11 +48,12 @@ export function createSanitiser({ start = startHtmlWorker, limitMs = LIMIT_MS }:
     if (tooMuch.has(html)) return null;
     const once = () => threads.run(task, limitMs, remainingMs);
     const first = await once();
-    // A thread may have ended of what it read before.
-    const done = first === 'dead' && !threads.isClosed() ? await once() : first;
+    // A thread may have ended of what it read before, or while it loaded its code.
+    const isRepeated = (first === 'dead' || first === 'unloaded') && !threads.isClosed();
+    const done = isRepeated ? await once() : first;
     if (typeof done === 'object' && done.answer !== null) return done.answer;
-    // The caller had too little time, which tells nothing about the html.
-    if (done === 'cut') throw new ApiError('QUERY_TIMEOUT');
+    // The caller had too little time, no thread could start, or all were closed. None of it tells anything about the html.
+    if (done === 'cut' || done === 'unloaded' || threads.isClosed()) throw new ApiError('QUERY_TIMEOUT');
     tooMuch.add(html);
     return null;
   };

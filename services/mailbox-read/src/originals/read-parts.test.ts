@@ -16,17 +16,23 @@ it('takes a part out of a message in a thread', async () => {
   expect(found.kind === 'attachment' && Buffer.from(found.attachment?.content ?? '').toString()).toBe('Hello');
 });
 
+const onMessage = (code: string) =>
+  `const { parentPort } = require('node:worker_threads');
+   parentPort.on('message', () => { ${code} });
+   parentPort.postMessage('ready');`;
+
 it.each([
-  [
-    'takes too long',
-    'require("node:worker_threads").parentPort.postMessage("ready"); setInterval(() => undefined, 1_000)',
-    50,
-  ],
+  ['takes too long', 'for (;;);', 50],
   ['takes too much memory', 'const all = []; for (;;) all.push(new Array(10_000).fill(0.5))', 30_000],
   ['breaks the parser', 'throw new Error("broken")', 30_000],
   ['ends the thread', 'process.exit(1)', 30_000],
 ])('refuses a message that %s', async (_what, code, ms) => {
-  expect(await readParts(RAW, asked, { ...patient(), ms }, running(code))).toEqual({ kind: 'refused' });
+  expect(await readParts(RAW, asked, { ...patient(), ms }, running(onMessage(code)))).toEqual({ kind: 'refused' });
+});
+
+it('fails, and refuses no message, where its thread cannot load its code', async () => {
+  const start = running('throw new Error("no memory")');
+  await expect(readParts(RAW, asked, patient(), start)).rejects.toThrow('no thread could load');
 });
 
 it('ends the thread of a caller who leaves', async () => {

@@ -28,6 +28,7 @@ export async function readParts(
   const thread = openWorkerThread<PartsRequest, FoundParts>(start());
   try {
     const outcome = await thread.ask({ raw, asked }, limits);
+    if (outcome === 'unloaded') throw new Error('no thread could load the code that takes messages apart');
     return typeof outcome === 'string' ? { kind: 'refused' } : outcome.answer;
   } finally {
     void thread.end();
