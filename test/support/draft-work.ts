@@ -108,6 +108,7 @@ function draftStores(now: Date, isReply: boolean, hasTrash: boolean) {
     draft: async () => (isThere() ? { ...draft } : null),
     mailbox: async () => ({ _id: 'm', email: 'ann@acme.example', name: null, status: 'active', aliases: [] }),
     body: async () => ({ html: null, text: 'As it was.' }),
+    shown: async () => ({ ...draft }),
   };
   return { draft, kept, marks, isThere, mailboxWrite, directory };
 }

@@ -28,6 +28,27 @@ it.each([true, false])(
   },
 );
 
+it('the repeat of an edit that died at any call is refused where the reply has left meanwhile', async () => {
+  const ends = new Set<string>();
+  for (const when of ['before', 'after'] as const) {
+    for (let deadly = 1; ; deadly += 1) {
+      const { process, calm, draft, delivered, workAllOff } = await world();
+      const { at, isDead } = dying(deadly, when);
+      await endOf(process(at).edit());
+      await calm.timer();
+      const answers = [await endOf(calm.edit()), await endOf(calm.edit())];
+      await workAllOff();
+      const isDone = answers.map((answer) => answer === 'done');
+      const isEdited = draft.folderType === 'TRASH';
+      const told = [deadly, when, answers, isDone, delivered.length];
+      expect(told).toEqual([deadly, when, answers, [isEdited, isEdited], isEdited ? 0 : 1]);
+      answers.forEach((answer) => ends.add(answer));
+      if (!isDead()) break;
+    }
+  }
+  expect([...ends].toSorted()).toEqual(['CONFLICT', 'DRAFT_NOT_FOUND', 'done']);
+});
+
 it('an edit that was refused beside another edit or a send is refused again when it is repeated', async () => {
   for (const other of ['edit', 'send', 'discard'] as const) {
     const play = async (schedule: (n: number) => number) => {

@@ -11,6 +11,7 @@ import { compose } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
 import { messageIdOf } from '../compose/composition-of.ts';
 import { inFairOrder } from '../compose/fair-order.ts';
+import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import { newSend } from '../new-send/new-send.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { isOneAgain, MAY_BEGIN_AGAIN, type operationOf } from './draft-operation.ts';
@@ -20,6 +21,7 @@ export interface ReplaceDraftDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: Pick<SendStore, 'advance' | 'find' | 'insert' | 'takeUp'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'discardDraft'>;
+  directory: Pick<SendDirectoryStore, 'shown'>;
 }
 
 interface Edit {
@@ -94,16 +96,19 @@ interface Begun {
 /** A refused edit is forgotten, so that its repeat is refused too. */
 async function finish(
   { request: { draftId, seenDate }, send, replacement, isRepeat }: Begun,
-  { workspaceId }: Call,
-  { mailboxWrite, sends }: ReplaceDraftDeps,
+  call: Call,
+  { mailboxWrite, sends, directory }: ReplaceDraftDeps,
 ): Promise<string> {
+  const { workspaceId } = call;
   try {
     await mailboxWrite.discardDraft({ draftId, seenDate }, { workspaceId });
   } catch (error) {
     const what = error instanceof ApiError ? REFUSALS[error.code] : undefined;
     if (what === undefined) throw error;
-    // The first call of this edit may have thrown it away before its process ended.
-    if (!isRepeat || (error as ApiError).code !== 'DRAFT_NOT_FOUND') {
+    const isGone = isRepeat && (error as ApiError).code === 'DRAFT_NOT_FOUND';
+    // The first call of this edit may have thrown it away before its process ended, or its reply has left since.
+    const wasSent = isGone && (await directory.shown(workspaceId, draftId, call))?.isDraft === false;
+    if (!isGone || wasSent) {
       await sends.advance(workspaceId, send, MAY_BEGIN_AGAIN, { replacement: null });
       throw keptApart(what, replacement.draftId);
     }
