@@ -39,10 +39,9 @@ export function createAttempt(deps: AttemptDeps) {
     const body = deliveryBody({ event, createdAt: changedAt.toISOString(), data });
     const secret = await deps.signing.open(webhook);
     const headers = deliveryHeaders({ id, event }, body, { secret: secret.reveal(), at });
-    const { isDelivered, status, error } = await deps.sender.send(() => deps.targets.find(webhook.url), {
-      headers,
-      body,
-    });
+    const { workspaceId } = webhook;
+    const find = () => deps.targets.find(webhook.url);
+    const { isDelivered, status, error } = await deps.sender.send(find, { workspaceId, headers, body });
     const durationMs = Math.max(0, clock.now() - at.getTime());
     health.note(webhook._id, { isDelivered });
     deps.attempts.add(1, { result: isDelivered ? 'delivered' : status === null ? 'no answer' : 'refused' });

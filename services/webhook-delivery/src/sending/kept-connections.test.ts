@@ -18,10 +18,10 @@ beforeEach(async () => {
   sender = createEndpointSender({ ca: receiver.ca });
 });
 
-const post = (path = '/', addresses = ['127.0.0.1']) => {
+const post = (path = '/', { addresses = ['127.0.0.1'], workspaceId = 'wsp_1' } = {}) => {
   const url = new URL(path, 'https://hooks.test');
   const found = async () => ({ url, host: 'hooks.test', addresses, port: receiver.port });
-  return sender.send(found, { headers: { 'content-type': 'application/json' }, body: '{}' });
+  return sender.send(found, { workspaceId, headers: { 'content-type': 'application/json' }, body: '{}' });
 };
 /** A connection is used again an iteration of the event loop after its answer. */
 const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
@@ -83,11 +83,27 @@ it('deliveries go over one connection where the name server tells the same addre
     ['127.0.0.1', '127.0.0.2'],
     ['127.0.0.2', '127.0.0.1'],
   ]) {
-    expect(await post('/', addresses)).toEqual(taken);
+    expect(await post('/', { addresses })).toEqual(taken);
     await nextIteration();
   }
   expect(sockets.size).toBe(1);
   await sender.close();
+});
+
+it('a second answer of a host is not taken for that to a delivery of another workspace', async () => {
+  const used = new Set<Socket | null>();
+  receiver.answer((one, response) => {
+    const { socket } = response;
+    if (one.path === '/first') {
+      used.add(socket);
+      ok(one, response);
+    } else if (used.has(socket)) socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    else response.writeHead(500).end();
+  });
+  expect(await post('/first')).toEqual(taken);
+  await nextIteration();
+  expect(await post('/second', { workspaceId: 'wsp_2' })).toMatchObject({ status: 500, isDelivered: false });
+  sender.close();
 });
 
 it('closing ends idle connections, and makes no delivery in flight fail: the next process makes it again', async () => {

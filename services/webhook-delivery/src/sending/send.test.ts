@@ -4,7 +4,7 @@ import { answerWith, ok, openReceiver } from '../../../../test/support/webhook-r
 import { createTargets } from '../targets/targets.ts';
 import { createEndpointSender } from './send.ts';
 
-const request = { headers: { 'content-type': 'application/json' }, body: '{}' };
+const request = { workspaceId: 'wsp_1', headers: { 'content-type': 'application/json' }, body: '{}' };
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
 beforeAll(async () => {
   receiver = await openReceiver(['hooks.test']);

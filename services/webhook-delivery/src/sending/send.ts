@@ -16,6 +16,8 @@ export interface EndpointAddress {
 }
 
 export interface DeliveryRequest {
+  /** No delivery of another workspace goes over the same connection. */
+  workspaceId: string;
   headers: Record<string, string>;
   body: string;
 }
@@ -69,6 +71,7 @@ async function post({ find, request, pools, signal, onStatus }: Posting): Promis
   const recipient = await find();
   signal.throwIfAborted();
   const { url, host } = recipient;
+  const { workspaceId } = request;
   const headers = { ...request.headers, host: nameInUrl(host) };
   const path = `${url.pathname}${url.search}`;
   const sent = { method: 'POST', path, headers, body: request.body, signal } as const;
@@ -77,13 +80,13 @@ async function post({ find, request, pools, signal, onStatus }: Posting): Promis
     one.hasAnswered = true;
     return answer;
   };
-  const known = pools.to(recipient);
+  const known = pools.to(recipient, workspaceId);
   const { hasAnswered: wasUsed } = known;
   const answer = await askOver(known).catch((error: unknown) => {
     if (!mayBeOfEarlier(error) || !wasUsed) throw error;
     // The other side closed an idle connection at this moment, or its last answer was longer than it said. Neither is a
     // failure to take this delivery.
-    return askOver(pools.anew(recipient));
+    return askOver(pools.anew(recipient, workspaceId));
   });
   onStatus(answer.statusCode);
   // It is read to its end or to a bound, so that the other side sees no reset.
