@@ -81,7 +81,14 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
     ...ofOperations({ emails }),
 
     ...drafts({ emails, bodies }),
+    ...schedules(change),
+  };
+}
 
+type Change = (filter: object, update: object, budget: TimeBudget) => Promise<Outgoing | null>;
+
+function schedules(change: Change) {
+  return {
     /**
      * Null where it is no draft any more, where it is a person's by now, or where a later claim of the same send wrote it: a
      * process that stood still may come late. Nothing leaves from the trash.
