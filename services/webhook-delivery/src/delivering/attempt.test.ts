@@ -188,6 +188,7 @@ it.each([
 
 it.each<[string, Partial<WebhookDocument>, boolean, string[]]>([
   ['is paused', { status: 'paused' }, true, []],
+  ['is enabled again, and gets what it missed first', { orderedUntil: 5 }, true, []],
   ['gets another URL', { url: 'https://other.example.com/' }, true, ['other']],
   ['gets another process', {}, false, []],
 ])(

@@ -88,7 +88,9 @@ export function createDeliver(deps: DeliverDeps) {
         // The secret, the URL, the status or the process that delivers may have changed during the waits.
         const webhook = await progress.find(workspaceId, webhookId);
         const takes = webhook && (kind === 'replay' || webhook.status === 'enabled');
-        if (!takes || !isMine(workspaceId) || signal.aborted) throw new Stopped();
+        // One that was enabled again since gets first what waits for it.
+        const isReordered = kind === 'first' && webhook?.orderedUntil !== known.orderedUntil;
+        if (!takes || isReordered || !isMine(workspaceId) || signal.aborted) throw new Stopped();
         await record(webhook, delivery, await attempt.send(webhook, delivery), kind);
       };
       const permitted = () => attempt.withPermit(known, task, signal);
