@@ -38,13 +38,13 @@ it('a delivery is taken where the endpoint sends bytes behind its answer to the 
   await nextIteration();
   expect(await post('/2')).toEqual(taken);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/1', '/2', '/2']);
-  await sender.close();
+  sender.close();
 });
 
 it('an answer that is not HTTP is told as such', async () => {
   receiver.answer((_one, response) => void response.socket?.end('hello\r\n\r\n'));
   expect(await post()).toEqual({ status: null, isDelivered: false, error: 'the answer is not HTTP' });
-  await sender.close();
+  sender.close();
 });
 
 it('the second request of a delivery meets no connection that another delivery has used', async () => {
@@ -70,7 +70,7 @@ it('the second request of a delivery meets no connection that another delivery h
   await nextIteration();
   ends.get('/slow')?.();
   expect(await slow).toEqual(taken);
-  await sender.close();
+  sender.close();
 });
 
 it('deliveries go over one connection where the name server tells the same addresses in another order', async () => {
@@ -87,7 +87,7 @@ it('deliveries go over one connection where the name server tells the same addre
     await nextIteration();
   }
   expect(sockets.size).toBe(1);
-  await sender.close();
+  sender.close();
 });
 
 it('a second answer of a host is not taken for that to a delivery of another workspace', async () => {
@@ -117,7 +117,7 @@ it('closing ends idle connections, and makes no delivery in flight fail: the nex
   const slow = post('/slow');
   while (!answer) await nextIteration();
   expect(await post('/idle')).toEqual(taken);
-  await sender.close();
+  sender.close();
   while (closed === 0) await nextIteration();
   answer();
   expect(await slow).toEqual(taken);

@@ -95,7 +95,7 @@ describe('deliveries one after the other', () => {
     }
     expect(receiver.received.map(({ path }) => path)).toEqual(['/0', '/1', '/2']);
     expect(sockets.size).toBe(1);
-    await sender.close();
+    sender.close();
   });
 
   it('are taken where the endpoint closes all its idle connections as several arrive', async () => {
@@ -116,7 +116,7 @@ describe('deliveries one after the other', () => {
     const three = () => Promise.all(Array.from({ length: 3 }, () => post(sender)));
     for (let times = 0; times < 2; times += 1)
       expect(await three()).toEqual(Array(3).fill({ status: 200, isDelivered: true, error: null }));
-    await sender.close();
+    sender.close();
   });
 
   it('are asked once where the endpoint never answered, and twice at most where it did', async () => {
@@ -132,7 +132,7 @@ describe('deliveries one after the other', () => {
     receiver.answer(end);
     expect(await post(sender)).toEqual(closed);
     expect(receiver.received).toHaveLength(2);
-    await sender.close();
+    sender.close();
   });
 
   it('go to the address that the name has by then', async () => {
@@ -143,7 +143,7 @@ describe('deliveries one after the other', () => {
       expect(await sender.send(() => targets.find('https://hooks.test/'), request)).toMatchObject({ status: 200 });
     }
     expect([receiver.received.length, other.received.length]).toEqual([1, 1]);
-    await sender.close();
+    sender.close();
     await other.close();
   });
 });
