@@ -120,7 +120,7 @@ describeChart('what pages tell people to type to pods', () => {
         : lines,
     );
     expect(error).toBe('');
-    // Where all is well nothing is found that looks for trouble.
+    // A search for trouble finds nothing while all is well.
     if (last.includes('| grep ') && code === 1) expect(output).toBe('');
     else expect([code, output]).toEqual([0, expect.stringMatching(/\S/)]);
   });

@@ -15,7 +15,7 @@ export function answerRequests<Q, A>(answer: (request: Q) => A): void {
 }
 
 /** The first message of a thread. */
-export const READY = 'ready';
+const READY = 'ready';
 
 /**
  * `late`: the time for the request was up. `cut`: the caller's own time was up before. `dead`: the thread ended, by an error
@@ -55,9 +55,9 @@ export function openWorkerThread<Q, A>(worker: Worker, loadingMs = LOADING_MS): 
     await worker.terminate();
   };
   const begun = begunOf(worker, loadingMs, () => void end());
-  worker.once('message', () => (isLoaded = true));
   worker.on('message', (message: { answer: A } | typeof READY) => {
-    if (message !== READY) respond?.(message);
+    if (message === READY) isLoaded = true;
+    else respond?.(message);
   });
   // Without a listener an error would end the process. The exit follows it.
   worker.on('error', () => undefined);

@@ -116,7 +116,7 @@ async function finish(
   // A call that has read the send before cannot take it up any more, and forget the edit.
   const done = { ...ENDED, replacement: { ...replacement, isDone: true } };
   const ended = await sends.takeUp(workspaceId, send, MAY_BEGIN_AGAIN, done);
-  // Where its approval was decided meanwhile, the worker finds no draft, and cancels the send.
+  // The worker finds no draft and cancels the send where its approval was decided meanwhile.
   const left = ended ?? (await sends.find(workspaceId, send._id));
   if (left?.replacement?.operation !== replacement.operation) throw keptApart(MEANWHILE, replacement.draftId);
   return replacement.draftId;
