@@ -101,6 +101,15 @@ describe('documents with unpublished events', () => {
     expect((await store.claim(now, now, 10)).map(({ events }) => Object.keys(events))).toEqual([['again']]);
   });
 
+  it('that are held are not claimed before long, except where an event came since their claim', async () => {
+    await insert(3);
+    const claimed = await store.claim(old, old, 2);
+    const change = outboxUpdate({ again: requested('more') }, now) as never;
+    await jobs().updateOne({ _id: 'job1' }, change);
+    await store.hold(claimed, new Date(now.getTime() + 60_000));
+    expect((await store.claim(now, now, 10)).map(({ ownerId }) => ownerId).toSorted()).toEqual(['job1', 'job2']);
+  });
+
   it('that are being published are touched, and handled ones stay handled', async () => {
     await insert(2);
     await store.markPublished([published('job0', 'e0')]);

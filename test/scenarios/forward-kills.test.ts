@@ -89,6 +89,7 @@ function surroundings() {
       return [{ ownerId: 'eml_1', events: { classified: outbox.event } }];
     },
     touch: async (_ids, until) => void (outbox.touchedAt = until.getTime()),
+    hold: async (_claimed, until) => void (outbox.touchedAt = until.getTime()),
     release: async (now, since) => {
       if (outbox.touchedAt > now.getTime()) outbox.touchedAt = since.getTime();
     },

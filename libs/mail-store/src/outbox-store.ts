@@ -13,6 +13,11 @@ interface PublishedEvent {
   event: Pick<PendingEventPart, 'id'>;
 }
 
+interface Claimed {
+  ownerId: string;
+  claim?: string;
+}
+
 const NEVER = new Date(0);
 /** Removes these fields from a document without pending events, so that it leaves the index. */
 const NOTHING_PENDING = { $unset: { owedSince: '', owedOrder: '', outboxClaim: '' } } as const;
@@ -44,12 +49,20 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       // A crash within `settle` removed the events of these documents and left the other fields.
       const done = claimed.filter((owner) => !pending(owner)).map(({ _id }) => _id);
       if (done.length > 0) await owners.updateMany({ _id: { $in: done }, outbox: {} }, NOTHING_PENDING, QUERY_LIMIT);
-      return claimed.filter(pending).map(toOutboxEntry);
+      return claimed.filter(pending).map((owner) => ({ ...toOutboxEntry(owner), claim: outboxClaim }));
     },
 
     async touch(ownerIds: readonly string[], until: Date): Promise<void> {
       const pending = { _id: { $in: [...ownerIds] }, owedSince: { $gt: NEVER } };
       await owners.updateMany(pending, { $set: { owedSince: until } }, QUERY_LIMIT);
+    },
+
+    async hold(claimed: readonly Claimed[], until: Date): Promise<void> {
+      const untouched = {
+        _id: { $in: claimed.map(({ ownerId }) => ownerId) },
+        outboxClaim: { $in: claimsOf(claimed) },
+      };
+      await owners.updateMany(untouched, { $set: { owedSince: until } }, QUERY_LIMIT);
     },
 
     async release(now: Date, untouchedSince: Date): Promise<void> {
@@ -72,6 +85,10 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       });
     },
   };
+}
+
+function claimsOf(claimed: readonly Claimed[]): string[] {
+  return [...new Set(claimed.flatMap(({ claim }) => claim ?? []))];
 }
 
 function pending({ outbox }: Owner): boolean {

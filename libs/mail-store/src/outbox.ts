@@ -13,6 +13,9 @@ export function outboxOrderOf(at: Date, position = 0): number {
   return at.getTime() * POSITIONS + Math.min(position, POSITIONS - 1);
 }
 
+/** A new event ends the claim of its document: what the claimer found there is not all of it any more. */
+export const CLAIM_ENDED = { outboxClaim: '' } as const;
+
 export interface OutboxUpdate {
   $set?: Record<string, unknown>;
   $min?: { owedSince: Date; owedOrder: number };
@@ -23,7 +26,7 @@ export function outboxUpdate(events: Outbox, now: Date): OutboxUpdate {
   const names = Object.keys(events);
   if (names.length === 0) return {};
   return {
-    $set: Object.fromEntries(names.map((name) => [`outbox.${name}`, events[name]])),
+    $set: { ...Object.fromEntries(names.map((name) => [`outbox.${name}`, events[name]])), ...CLAIM_ENDED },
     $min: { owedSince: now, owedOrder: outboxOrderOf(now) },
   };
 }

@@ -153,6 +153,23 @@ describe('an event on the in-process bus', () => {
     expect(bus.messagesIn('email.deleted')).toHaveLength(1);
   });
 
+  it('does not put off another that its document gets while a sweep reads it', async () => {
+    const { claim } = outbox.store;
+    let isNew = true;
+    outbox.store.claim = async (...given) => {
+      const found = await claim(...given);
+      const events = { received: received('one'), deleted: deleted('other') };
+      if (found.length > 0 && isNew) outbox.addPending('one', events, clock.date());
+      isNew &&= found.length === 0;
+      return found;
+    };
+    const { relay, bus, subscribe } = startProcess(never);
+    await subscribe();
+    relay.publishSoon([addPending('one')]);
+    await pass(MINUTE);
+    expect(bus.messagesIn('email.deleted')).toHaveLength(1);
+  });
+
   it('does not hold up the events after it while it waits', async () => {
     const { relay, subscribe, handled } = startProcess((message) =>
       message.id === 'slow' ? never() : Promise.resolve(),

@@ -5,22 +5,31 @@ import type { OutboxStore } from './outbox-store.ts';
 interface Document {
   events: Record<string, EncodedEvent>;
   owedSince: number;
+  claim?: string;
 }
 
 /** Documents with unpublished events, in memory and by the rules of the port, for tests that move the clock. */
 export function memoryOutbox() {
   const documents = new Map<string, Document>();
+  let claims = 0;
   const store: OutboxStore = {
     name: 'memory',
     count: async (limit) => Math.min(documents.size, limit),
     claim: async (untouchedSince, now, limit) => {
       const due = [...documents].filter(([, { owedSince }]) => owedSince <= untouchedSince.getTime());
       const oldest = due.toSorted(([, one], [, other]) => one.owedSince - other.owedSince).slice(0, limit);
-      for (const [, document] of oldest) document.owedSince = now.getTime();
-      return oldest.map(([ownerId, { events }]) => ({ ownerId, events: { ...events } }));
+      const claim = `claim ${(claims += 1)}`;
+      for (const [, document] of oldest) Object.assign(document, { owedSince: now.getTime(), claim });
+      return oldest.map(([ownerId, { events }]) => ({ ownerId, events: { ...events }, claim }));
     },
     touch: async (ownerIds, until) => {
       for (const [ownerId, document] of documents) if (ownerIds.includes(ownerId)) document.owedSince = until.getTime();
+    },
+    hold: async (claimed, until) => {
+      for (const { ownerId, claim } of claimed) {
+        const document = documents.get(ownerId);
+        if (document && document.claim === claim) document.owedSince = until.getTime();
+      }
     },
     release: async (now, untouchedSince) => {
       for (const document of documents.values())

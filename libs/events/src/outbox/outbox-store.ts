@@ -7,6 +7,8 @@ export interface OutboxEntry {
   events: Readonly<Record<string, EncodedEvent>>;
   /** Of what happened in one moment the lower came first. */
   order?: number;
+  /** The claim that found it. Absent where its own writer tells of it. */
+  claim?: string;
 }
 
 /** One event of one document. */
@@ -30,6 +32,8 @@ export interface OutboxStore {
   claim(untouchedSince: Date, now: Date, limit: number): Promise<OutboxEntry[]>;
   /** No process claims these documents until one lease after this time. */
   touch(ownerIds: readonly string[], until: Date): Promise<void>;
+  /** As `touch`, but a document that has got another event since it was claimed stays claimable. */
+  hold(claimed: readonly OutboxEntry[], until: Date): Promise<void>;
   /** Makes documents claimable that were touched for a future time: the process that held them is gone. */
   release(now: Date, untouchedSince: Date): Promise<void>;
   /** Removes published events from their documents, but never a newer event that has replaced one of them. */

@@ -97,8 +97,8 @@ function claiming({ store, inHand, context: { clock } }: RelayState) {
       const found = await store.claim(untouchedSince, clock.date(), BATCH);
       const toPublish = found.map((pending) => ({ ...pending, events: withoutHeld(pending.events) }));
       // A document with another event comes again after a lease: the attempt to publish that one may fail.
-      const heldIds = toPublish.filter(isHeld).map(({ ownerId }) => ownerId);
-      if (heldIds.length > 0) await store.touch(heldIds, new Date(clock.now() + HELD_MS));
+      const held = toPublish.filter(isHeld);
+      if (held.length > 0) await store.hold(held, new Date(clock.now() + HELD_MS));
       return toPublish;
     },
   };

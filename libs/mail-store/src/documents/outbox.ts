@@ -20,6 +20,6 @@ export interface HasOutbox {
   owedSince?: Date;
   /** Its order among documents that were written, or tried and failed, at the same moment. */
   owedOrder?: number;
-  /** The id of the last claim. When several processes claim at once, it shows which one has the document. */
+  /** The id of the last claim. It shows which process has the document, and that no event came since. */
   outboxClaim?: string;
 }

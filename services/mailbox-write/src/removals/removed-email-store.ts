@@ -1,5 +1,6 @@
 import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument, RemovedEmailDocument } from '@postroom/mail-store/documents/email';
+import { CLAIM_ENDED } from '@postroom/mail-store/outbox';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type RemovedEmailStore = ReturnType<typeof createRemovedEmailStore>;
@@ -19,7 +20,7 @@ export function createRemovedEmailStore({ removedEmails, emails }: Writes<'remov
     async announce(workspaceId: string, removed: readonly RemovedEmailDocument[]): Promise<void> {
       const writes = removed.map(({ _id, workspaceId: _same, outbox, ...fields }) => {
         const events = Object.entries(outbox).map(([name, event]) => [`outbox.${name}`, event]);
-        const update = { $set: { ...fields, ...Object.fromEntries(events) } };
+        const update = { $set: { ...fields, ...Object.fromEntries(events), ...CLAIM_ENDED } };
         return { updateOne: { filter: { _id, workspaceId }, update, upsert: true } };
       });
       await removedEmails.collection.bulkWrite(writes as never[], { ordered: false, ...QUERY_LIMIT });
@@ -47,7 +48,7 @@ export function createRemovedEmailStore({ removedEmails, emails }: Writes<'remov
     async retract(workspaceId: string, emailIds: readonly string[], now: Date): Promise<void> {
       await removedEmails.updateMany(
         { workspaceId, _id: { $in: [...emailIds] } },
-        { $unset: { 'outbox.removed': '' }, $set: { owedSince: now } },
+        { $unset: { 'outbox.removed': '' }, $set: { owedSince: now, ...CLAIM_ENDED } },
         QUERY_LIMIT,
       );
     },
