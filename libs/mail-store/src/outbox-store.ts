@@ -58,11 +58,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
     },
 
     async hold(claimed: readonly Claimed[], until: Date): Promise<void> {
-      const untouched = {
-        _id: { $in: claimed.map(({ ownerId }) => ownerId) },
-        outboxClaim: { $in: claimsOf(claimed) },
-      };
-      await owners.updateMany(untouched, { $set: { owedSince: until } }, QUERY_LIMIT);
+      await owners.updateMany(unchanged(claimed), { $set: { owedSince: until } }, QUERY_LIMIT);
     },
 
     async release(now: Date, untouchedSince: Date): Promise<void> {
@@ -87,8 +83,10 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
   };
 }
 
-function claimsOf(claimed: readonly Claimed[]): string[] {
-  return [...new Set(claimed.flatMap(({ claim }) => claim ?? []))];
+/** Claimed documents that have got no event since. */
+function unchanged(claimed: readonly Claimed[]) {
+  const claims = new Set(claimed.flatMap(({ claim }) => claim ?? []));
+  return { _id: { $in: claimed.map(({ ownerId }) => ownerId) }, outboxClaim: { $in: [...claims] } };
 }
 
 function pending({ outbox }: Owner): boolean {
