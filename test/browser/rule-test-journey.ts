@@ -7,6 +7,15 @@ import { locatorsOf } from './app-locators.ts';
 /** An owner tests a new rule, saves it, says what is expected of it, and sees what a change of it would break. */
 export async function testARule(page: Page, stack: TestStack, workspaceId: string): Promise<void> {
   const { button, dialog, field, go, row } = locatorsOf(() => page);
+  const stored = () => stack.collections.emails.countDocuments({ workspaceId, labelIds: { $ne: [] } });
+
+  await go('Rules');
+  await button('Create rule').click();
+  await field('Name', dialog()).fill('To pay');
+  await field('Condition', dialog()).fill('The email is an invoice or a payment reminder');
+  await button('Test', dialog()).click();
+  await button('Estimate', dialog()).waitFor();
+  // The page may have read its list of mailboxes before this one was connected.
   const asked = { workspaceId, email: 'tests@acme.example', aliases: [], withoutTrash: false };
   const { id: mailboxId } = await stack.workspaces.connectMailbox(asked, {});
   const bold = '<img src=x onerror="window.broken = true">';
@@ -15,13 +24,6 @@ export async function testARule(page: Page, stack: TestStack, workspaceId: strin
     { subject: `Lunch ${bold}`, text: 'At noon?' },
   ];
   await stack.mailboxWrite.ingest({ mailboxId, messages: messages.map(rawMessage) }, { workspaceId });
-  const stored = () => stack.collections.emails.countDocuments({ workspaceId, labelIds: { $ne: [] } });
-
-  await go('Rules');
-  await button('Create rule').click();
-  await field('Name', dialog()).fill('To pay');
-  await field('Condition', dialog()).fill('The email is an invoice or a payment reminder');
-  await button('Test', dialog()).click();
   await button('Estimate', dialog()).click();
   await dialog().getByText('no model call').first().waitFor();
   expect(await dialog().getByRole('columnheader').allInnerTexts()).toEqual([

@@ -26,6 +26,8 @@ export function useExpectedVerdicts(rulePath: string | null) {
   const expected = answer.data?.items ?? NOTHING;
   return {
     expected,
+    /** False while it is not known. */
+    isThere: path === null || answer.data !== undefined,
     error: answer.error ?? changing.error,
     /** Undefined where nothing is expected. */
     of: (emailId: string) => expected.find((one) => one.emailId === emailId)?.applies,

@@ -23,17 +23,22 @@ interface Props {
 /** Holds the condition against stored emails before it is saved. Nothing is labelled, hidden, drafted or sent. */
 export function RuleTest({ rule, condition, back }: Props) {
   const inWorkspace = useWorkspacePath();
-  const mailboxes = useAnswer<ListOf<MailboxAnswer>>(inWorkspace('/mailboxes')).data?.items ?? [];
+  const mailboxesPath = inWorkspace('/mailboxes');
+  const mailboxes = useAnswer<ListOf<MailboxAnswer>>(mailboxesPath).data?.items ?? [];
   const set = useExpectedVerdicts(rule && inWorkspace(`/ai-label-rules/${rule.id}`));
   const tested = { condition, ...(rule && { ruleId: rule.id }) };
   const { state, estimate, begin, stop } = useRuleTest(inWorkspace('/rule-tests'), tested, {
-    mailboxes,
+    mailboxesPath,
     expected: set.expected,
   });
   return (
     <div className="stack">
       <p>{condition}</p>
-      <SampleForm mailboxes={mailboxes} isBusy={isBusy(state)} submit={(sample) => void estimate(sample)} />
+      <SampleForm
+        mailboxes={mailboxes}
+        isBusy={isBusy(state) || !set.isThere}
+        submit={(sample) => void estimate(sample)}
+      />
       <FaultNote error={state.error ?? set.error} />
       <Progress state={state} set={set} begin={() => void begin()} stop={stop} />
       <Rows state={state} changedAt={rule?.updatedAt ?? null} expectations={rule && set} />

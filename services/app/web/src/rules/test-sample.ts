@@ -1,6 +1,7 @@
 import type {
   EmailBeforeAnswer,
   ExpectedVerdictAnswer,
+  ListOf,
   MailboxAnswer,
   ModelSpendAnswer,
   PageOf,
@@ -47,9 +48,9 @@ export async function planTest(
   path: string,
   rule: TestedRule,
   sample: Sample,
-  { mailboxes, expected }: { mailboxes: readonly Pick<MailboxAnswer, 'id'>[]; expected: ExpectedVerdicts },
+  { mailboxesPath, expected }: { mailboxesPath: string; expected: ExpectedVerdicts },
 ): Promise<PlannedTest> {
-  const found = await sampleOf(path, sample, mailboxes);
+  const found = await sampleOf(path, sample, mailboxesPath);
   const ofSet = expected.flatMap(({ email }) => email ?? []);
   const all = [...new Map([...ofSet, ...found].map((email) => [email.emailId, email])).values()].slice(0, most.max);
   const plan: PlannedTest = { emails: [], estimate: NOTHING_SPENT };
@@ -67,14 +68,21 @@ export async function planTest(
 async function sampleOf(
   path: string,
   { mailboxId, search, ofEach }: Sample,
-  mailboxes: readonly Pick<MailboxAnswer, 'id'>[],
+  mailboxesPath: string,
 ): Promise<RuleTestEmailAnswer[]> {
+  const mailboxIds = mailboxId === '' ? await connectedNow(mailboxesPath) : [mailboxId];
   const found: RuleTestEmailAnswer[] = [];
-  for (const id of mailboxId === '' ? mailboxes.map((one) => one.id) : [mailboxId]) {
+  for (const id of mailboxIds) {
     const wanted = Math.min(ofEach, most.max - found.length);
     if (wanted > 0) found.push(...(await newestOf(path, { mailboxId: id, search, ofEach: wanted })));
   }
   return found;
+}
+
+/** The list that the page shows may be older than a mailbox, or not be there yet. */
+async function connectedNow(path: string): Promise<string[]> {
+  const { items } = await call<ListOf<MailboxAnswer>>('GET', path);
+  return items.map(({ id }) => id);
 }
 
 async function newestOf(path: string, { mailboxId, search, ofEach }: Sample): Promise<RuleTestEmailAnswer[]> {
