@@ -67,15 +67,8 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
 
     /** One ordered bulk write: an event that arrives between its steps keeps its document in the index. */
     async markPublished(published: readonly PublishedEvent[]): Promise<void> {
-      const names = [...new Set(published.map(({ name }) => name))];
-      const steps = names.map((name) =>
-        takeOff(
-          name,
-          published.filter((event) => event.name === name),
-        ),
-      );
       const filter = { _id: { $in: [...new Set(published.map(({ ownerId }) => ownerId))] }, outbox: {} };
-      await owners.bulkWrite([...steps, { updateMany: { filter, update: NOTHING_PENDING } }], {
+      await owners.bulkWrite([...taking(published), { updateMany: { filter, update: NOTHING_PENDING } }], {
         ordered: true,
         ...QUERY_LIMIT,
       });
@@ -91,6 +84,14 @@ function unchanged(claimed: readonly Claimed[]) {
 
 function pending({ outbox }: Owner): boolean {
   return Object.keys(outbox).length > 0;
+}
+
+function taking(published: readonly PublishedEvent[]): mongo.AnyBulkWriteOperation<Owner>[] {
+  const names = [...new Set(published.map(({ name }) => name))];
+  return names.map((name) => {
+    const events = published.filter((event) => event.name === name);
+    return takeOff(name, events);
+  });
 }
 
 function takeOff(name: string, event: readonly PublishedEvent[]): mongo.AnyBulkWriteOperation<Owner> {
