@@ -25,15 +25,18 @@ const plain = (comment = '') =>
     .replaceAll('|', '\\|')
     .trim();
 
-/** The documents' interfaces, each with its comment and those of its fields. */
+/** The schemas by name, each with the comment of its documents and those of its fields. */
 const shapes = new Map<string, Shape>(
   repositoryFiles(`${STORE}/documents`).flatMap((path) =>
     [
       ...readRepositoryFile(path).matchAll(
-        new RegExp(String.raw`${COMMENT}export interface (\w+)(?: extends [^{]+)? \{\n([\s\S]*?)\n\}`, 'g'),
+        new RegExp(
+          String.raw`${COMMENT}(?:export interface .*\n)?export const (\w+Schema) = schema\(\{([\s\S]*?)\}\);\n`,
+          'g',
+        ),
       ),
     ].map(([, comment, name = '', body = '']): [string, Shape] => {
-      const fields = [...body.matchAll(new RegExp(String.raw`${COMMENT}^  (\w+)\??:`, 'gm'))];
+      const fields = [...body.matchAll(new RegExp(String.raw`${COMMENT}^  (\w+):`, 'gm'))];
       return [
         name,
         { meaning: plain(comment), fields: new Map(fields.map(([, said, field = '']) => [field, plain(said)])) },
@@ -41,23 +44,16 @@ const shapes = new Map<string, Shape>(
     }),
   ),
 );
-const documentOfSchema = new Map(
-  repositoryFiles(`${STORE}/schemas`).flatMap((path) =>
-    [...readRepositoryFile(path).matchAll(/(\w+Schema) = \w+<(\w+)>/g)].map(
-      ([, schema = '', document = '']): [string, string] => [schema, document],
-    ),
-  ),
-);
-const documentOf = new Map(
+const schemaOf = new Map(
   [...readRepositoryFile(`${STORE}/collections.ts`).matchAll(/^  (\w+): collection\([^,]+, (\w+)\)/gm)].map(
-    ([, collection = '', schema = '']) => [collection, documentOfSchema.get(schema)],
+    ([, collection = '', schema = '']) => [collection, schema],
   ),
 );
 const stored = readRepositoryFile(`${STORE}/migrations/schema.golden.txt`).split('\n');
 
 function section(collection: CollectionName): string {
   const name = storedName(collection);
-  const { meaning = '', fields } = shapes.get(documentOf.get(collection) ?? '') ?? {};
+  const { meaning = '', fields } = shapes.get(schemaOf.get(collection) ?? '') ?? {};
   const fieldRows = stored.flatMap((line) => {
     const [, path = '', kind = ''] = new RegExp(String.raw`^${name}\.([\w.$]+) (.*)$`).exec(line) ?? [];
     return path === '' ? [] : [[`\`${path}\``, kind, fields?.get(path) ?? '']];

@@ -1,11 +1,11 @@
 import type { Connection, Model } from 'mongoose';
 import { lazyRecord } from './lazy-record.ts';
-import { auditEntrySchema } from './schemas/audit.ts';
-import { countedAttemptsSchema } from './schemas/counted-attempts.ts';
-import { backfillJobSchema } from './schemas/backfill.ts';
-import { changeSchema } from './schemas/change.ts';
-import { deadLetterSchema } from './schemas/dead-letter.ts';
-import { classificationSchema } from './schemas/classification.ts';
+import { auditEntrySchema } from './documents/audit.ts';
+import { countedAttemptsSchema } from './documents/counted-attempts.ts';
+import { backfillJobSchema } from './documents/backfill.ts';
+import { changeSchema } from './documents/change.ts';
+import { deadLetterSchema } from './documents/dead-letter.ts';
+import { classificationSchema } from './documents/classification.ts';
 import {
   bodySchema,
   emailSchema,
@@ -15,8 +15,8 @@ import {
   quarantinedMessageSchema,
   quarantinedPieceSchema,
   threadLinkSchema,
-} from './schemas/email.ts';
-import { idempotencySchema, migrationPartSchema, monthFloorSchema, schemaVersionSchema } from './schemas/gateway.ts';
+} from './documents/email.ts';
+import { idempotencySchema, migrationPartSchema, monthFloorSchema, schemaVersionSchema } from './documents/gateway.ts';
 import {
   grantSchema,
   invitationSchema,
@@ -30,17 +30,17 @@ import {
   signInAttemptsSchema,
   signInLinkSchema,
   workspaceMembersSchema,
-} from './schemas/identity.ts';
-import { aiLabelRuleSchema, autoForwardLogSchema, autoForwardRuleSchema, labelSchema } from './schemas/label.ts';
-import { mailboxConsentSchema, mailboxSchema } from './schemas/mailbox.ts';
-import { agentSendCountSchema, agentStopSchema, sendSchema, sendPermitsSchema } from './schemas/send.ts';
-import { folderSyncSchema, mailboxLeaseSchema } from './schemas/sync.ts';
-import { inboxFilterSchema, viewSchema } from './schemas/view-filter.ts';
-import { dayCountsSchema, keyUseSchema, limitReadingSchema } from './schemas/usage.ts';
-import { delivererSchema, deliverySchema, webhookSchema } from './schemas/webhook.ts';
-import { apiKeySchema, signatureSchema, workspaceSchema } from './schemas/workspace.ts';
-import { conditionPatternSchema } from './schemas/pattern.ts';
-import type { StoredSchema } from './schemas/schema.ts';
+} from './documents/identity.ts';
+import { aiLabelRuleSchema, autoForwardLogSchema, autoForwardRuleSchema, labelSchema } from './documents/label.ts';
+import { mailboxConsentSchema, mailboxSchema } from './documents/mailbox.ts';
+import { agentSendCountSchema, agentStopSchema, sendSchema, sendPermitsSchema } from './documents/send.ts';
+import { folderSyncSchema, mailboxLeaseSchema } from './documents/sync.ts';
+import { inboxFilterSchema, viewSchema } from './documents/view-filter.ts';
+import { dayCountsSchema, keyUseSchema, limitReadingSchema } from './documents/usage.ts';
+import { delivererSchema, deliverySchema, webhookSchema } from './documents/webhook.ts';
+import { apiKeySchema, signatureSchema, workspaceSchema } from './documents/workspace.ts';
+import { conditionPatternSchema } from './documents/pattern.ts';
+import type { StoredSchema, TypeOf } from './schemas/schema.ts';
 import { storedName } from './stored-names.ts';
 
 const collection = <const W extends string, T>(writer: W, schema: StoredSchema<T>) => ({ writer, schema });
@@ -117,7 +117,7 @@ export type WrittenBy<W> = {
 
 /** The models of one connection; a service opens them once and hands them to its stores. */
 export type Collections = {
-  [N in CollectionName]: (typeof declared)[N]['schema'] extends StoredSchema<infer T> ? Model<T> : never;
+  [N in CollectionName]: Model<TypeOf<(typeof declared)[N]['schema']>>;
 };
 
 export const collectionNames = Object.keys(declared) as CollectionName[];

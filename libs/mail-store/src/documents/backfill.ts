@@ -1,30 +1,32 @@
-import type { HasOutbox } from './outbox.ts';
+import { outboxFields } from './outbox.ts';
+import { type TypeOf, nullable, absentOr, required, schema, typed } from '../schemas/schema.ts';
 
 export type BackfillState = 'queued' | 'running' | 'completed' | 'failed';
 
 /** The rules of a workspace asked about the newest emails of one inbox, which were there before them. */
-export interface BackfillJobDocument extends HasOutbox {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
+export interface BackfillJobDocument extends TypeOf<typeof backfillJobSchema> {}
+export const backfillJobSchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
   /** Of the call that asked for it, which may come again. Absent from what an earlier version made. */
-  operationId?: string;
-  limit: number;
-  state: BackfillState;
-  done: number;
-  total: number;
+  operationId: absentOr(String),
+  limit: required(Number),
+  state: required(typed<BackfillState>(String)),
+  done: Number,
+  total: Number,
   /** The last email done, from which whoever takes over goes on. */
-  afterDate: Date | null;
-  afterId: string | null;
-  cause: string | null;
+  afterDate: nullable(Date),
+  afterId: nullable(String),
+  cause: nullable(String),
   /** Before then nobody else works on it: the lease of a classifier, or a pause. Changed by compare and set alone. */
-  notBefore?: Date;
+  notBefore: absentOr(Date),
   /** Since the last progress. */
-  attempts?: number;
+  attempts: absentOr(Number),
   /** Of those done, the emails that were passed over. */
-  skipped?: number;
-  createdAt: Date;
-  updatedAt: Date;
+  skipped: absentOr(Number),
+  ...outboxFields,
+  createdAt: required(Date),
+  updatedAt: required(Date),
   /** Some time after it was last heard of. Absent from what an earlier version wrote last. */
-  expiresAt?: Date;
-}
+  expiresAt: absentOr(Date),
+});

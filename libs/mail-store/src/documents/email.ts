@@ -1,44 +1,40 @@
 import type { DraftSource, ScheduledStatus, StoredFolderType } from '@postroom/contract/lists';
-import type { LabelEffectPart, UndonePart } from './effect.ts';
-import type { HasOutbox } from './outbox.ts';
+import { labelEffectPart, undonePart } from './effect.ts';
+import { outboxFields } from './outbox.ts';
+import { type TypeOf, nullable, absentOr, part, presentText, required, schema, typed } from '../schemas/schema.ts';
 
-export interface AddressPart {
-  email: string;
-  name: string | null;
-}
+export interface AddressPart extends TypeOf<typeof addressPart> {}
+const addressPart = part({ email: presentText, name: nullable(String) });
 
-export interface AttachmentPart {
-  filename: string;
-  size: number;
-  mimeType: string;
-}
+export interface AttachmentPart extends TypeOf<typeof attachmentPart> {}
+const attachmentPart = part({ filename: presentText, size: Number, mimeType: presentText });
 
 /**
  * Text folded for filters (see fold.ts). Each value is a block of lines, "\nfirst\nsecond\n", so that contains,
  * equals, starts_with and ends_with are all one search for a piece of text.
  */
-export interface FoldedPart {
-  from: string;
-  to: string;
-  cc: string;
-  subject: string;
-  text: string;
-}
+export interface FoldedPart extends TypeOf<typeof foldedPart> {}
+const foldedPart = part({
+  from: presentText,
+  to: presentText,
+  cc: presentText,
+  subject: presentText,
+  text: presentText,
+});
 
-export interface DraftPart {
-  source: DraftSource;
-  ruleId: string | null;
-  signature: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export interface DraftPart extends TypeOf<typeof draftPart> {}
+const draftPart = part({
+  source: typed<DraftSource>(String),
+  ruleId: nullable(String),
+  signature: nullable(String),
+  createdAt: Date,
+  updatedAt: Date,
+});
+
+export interface ScheduledByPart extends TypeOf<typeof scheduledByPart> {}
+const scheduledByPart = part({ sendId: required(String), epoch: required(Number) });
 
 /** The content of a delivery report: a server says what happened to a message that was sent from here. */
-export interface ScheduledByPart {
-  sendId: string;
-  epoch: number;
-}
-
 export interface ReportPart {
   messageIds: string[];
   recipients: { address: string; action: string; reason: string }[];
@@ -107,191 +103,193 @@ export interface AuthenticationPart {
 }
 
 /** One email of one mailbox, with the fields that listings and filters need. Its body is in a collection of its own. */
-export interface EmailDocument extends HasOutbox {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
-  folderId: string;
-  folderType: StoredFolderType;
+export interface EmailDocument extends TypeOf<typeof emailSchema> {}
+export const emailSchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  folderId: required(String),
+  folderType: required(typed<StoredFolderType>(String)),
   /** The source's own name for the message: the same message is stored once. */
-  sourceKey: string;
+  sourceKey: required(String),
   /**
    * A key that no other email of the mailbox has: the IMAP location. Without a provider it is the folder of arrival
    * with the digest of Message-ID and content, or with the source key of a message without a Message-ID.
    */
-  messageKey: string;
+  messageKey: required(String),
   /** The provider's copies of one message share this key, in every folder. '' for mail without an IMAP provider. */
-  identity: string;
+  identity: presentText,
   /** The last known IMAP location. `folderId` is the wanted folder or that of its labels. Absent without a provider. */
-  place?: LocationPart;
-  gone?: GonePart;
-  confirmed?: Confirmed;
-  threadId: string | null;
+  place: absentOr(typed<LocationPart>(Object)),
+  gone: absentOr(typed<GonePart>(Object)),
+  confirmed: absentOr(typed<Confirmed>(Object)),
+  threadId: nullable(String),
   /** The name of this email in its ThreadLinkDocument; '' when the provider decides the thread. */
-  threadKey: string;
-  messageId: string;
-  inReplyTo: string | null;
-  references: string[];
-  from: AddressPart;
-  to: AddressPart[];
-  cc: AddressPart[];
-  bcc: AddressPart[];
+  threadKey: presentText,
+  messageId: presentText,
+  inReplyTo: nullable(String),
+  references: [String],
+  from: addressPart,
+  to: [addressPart],
+  cc: [addressPart],
+  bcc: [addressPart],
   /** Absent from mail of the mailbox itself, and from emails of earlier versions. */
-  mailboxIn?: MailboxIn;
+  mailboxIn: absentOr(typed<MailboxIn>(String)),
   /** The addresses that the mailbox itself wrote to here, in lower case, Bcc included. Absent from mail of others. */
-  writtenTo?: string[];
-  subject: string;
-  snippet: string;
-  date: Date;
-  isRead: boolean;
-  isStarred: boolean;
-  isDraft: boolean;
-  hasAttachments: boolean;
-  attachments: AttachmentPart[];
-  labelIds: string[];
-  providerLabels: string[];
-  waitingForReply: boolean;
+  writtenTo: absentOr([String]),
+  subject: presentText,
+  snippet: presentText,
+  date: required(Date),
+  isRead: Boolean,
+  isStarred: Boolean,
+  isDraft: Boolean,
+  hasAttachments: Boolean,
+  attachments: [attachmentPart],
+  labelIds: [String],
+  providerLabels: [String],
+  waitingForReply: Boolean,
   /** It says that no person wrote it, or is a bounce or list mail. */
-  isAutomatic: boolean;
+  isAutomatic: Boolean,
   /** The List-Id in lower case. Absent from mail without one, and from emails of earlier versions. */
-  listId?: string;
+  listId: absentOr(String),
   /** Another address of the sender's domain to which answers are to go. */
-  replyTo: string | null;
+  replyTo: nullable(String),
   /** The server that received it says that it is not from whom it says. */
-  failsDmarc: boolean;
+  failsDmarc: Boolean,
   /** The results of that server's checks of the sender. Absent where it says nothing, and from emails of earlier versions. */
-  authentication?: AuthenticationPart;
+  authentication: absentOr(typed<AuthenticationPart>(Object)),
   /** True until its thread and its waiting-for-reply state are complete. After a crash they are completed later. */
-  isUnsettled: boolean;
+  isUnsettled: Boolean,
   /** The send that it is a copy of, or a report on. Absent from all other mail. */
-  operation?: string;
+  operation: absentOr(String),
   /** The content of a delivery report. Absent from all other mail. */
-  report?: ReportPart;
-  isAutoForward: boolean;
-  isAutoReply: boolean;
-  scheduledSendAt: Date | null;
-  scheduledStatus: ScheduledStatus | null;
+  report: absentOr(typed<ReportPart>(Object)),
+  isAutoForward: Boolean,
+  isAutoReply: Boolean,
+  scheduledSendAt: nullable(Date),
+  scheduledStatus: nullable(typed<ScheduledStatus>(String)),
   /** The newest claim of a send that wrote the schedule. Absent before a send wrote it. */
-  scheduledBy?: ScheduledByPart;
-  draft: DraftPart | null;
+  scheduledBy: absentOr(scheduledByPart),
+  draft: nullable(draftPart),
   /** The sender's address and domain, lower case, for filters by equality. */
-  senderAddress: string;
-  senderDomain: string;
-  folded: FoldedPart;
+  senderAddress: presentText,
+  senderDomain: presentText,
+  folded: foldedPart,
   /** Search words: "h:" for those in the subject and people, "t:" for those in the text alone (see words.ts). */
-  words: string[];
+  words: [String],
   /** The list item's JSON without its mutable parts (see list-projection.ts). */
-  rendered: string;
-  providerChanges: ProviderChanges;
+  rendered: presentText,
+  ...outboxFields,
+  providerChanges: typed<ProviderChanges>(Object),
   /** The start of the wait for the provider. Absent when no change is pending. */
-  providerChangesSince?: Date;
+  providerChangesSince: absentOr(Date),
   /** Since when the email waits for its classification. Absent from emails that need none or have it. */
-  awaitsClassificationSince?: Date;
+  awaitsClassificationSince: absentOr(Date),
   /** Until it is classified. */
-  classification?: ClassificationPart;
+  classification: absentOr(typed<ClassificationPart>(Object)),
   /** When the rules were applied and their labels added, which happens once. */
-  classifiedAt?: Date;
+  classifiedAt: absentOr(Date),
   /** The labels that rules put on it, the newest last. Written with the label itself. */
-  labelEffects?: LabelEffectPart[];
+  labelEffects: absentOr([labelEffectPart]),
   /** Of its labels, those that a rule put on and that nobody has taken off since. */
-  ruleLabelIds?: string[];
-  undoneEffects?: UndonePart[];
+  ruleLabelIds: absentOr([String]),
+  undoneEffects: absentOr([undonePart]),
   /** The last bulk calls that changed this email, so that each of them can tell which changes were its own. */
-  recentChanges?: string[];
-  receivedAt: Date;
-}
+  recentChanges: absentOr([String]),
+  receivedAt: required(Date),
+});
 
 /** The event of a removed email. It outlives the email and has the email's id. */
-export interface RemovedEmailDocument extends HasOutbox {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
-  expiresAt: Date;
-}
+export interface RemovedEmailDocument extends TypeOf<typeof removedEmailSchema> {}
+export const removedEmailSchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  expiresAt: required(Date),
+  ...outboxFields,
+});
 
 /** A cache, evictable: lists and search never touch it. Its id is the email's. */
-export interface BodyDocument {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
-  html: string | null;
-  text: string | null;
-  createdAt: Date;
+export interface BodyDocument extends TypeOf<typeof bodySchema> {}
+export const bodySchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  html: nullable(String),
+  text: nullable(String),
+  createdAt: required(Date),
   /** Since when the body can be evicted. Absent from mail that no provider could return. */
-  evictableSince?: Date;
-}
+  evictableSince: absentOr(Date),
+});
 
 /** The bytes of an email that was created here, until its provider has it. Its id is that of the pending `append`. */
-export interface PendingCopyDocument {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
+export interface PendingCopyDocument extends TypeOf<typeof pendingCopySchema> {}
+export const pendingCopySchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
   /** The first piece, when the bytes exceed one document. The other pieces have this id with their number. */
-  raw: Buffer;
-  pieces?: number;
-  createdAt: Date;
-  expiresAt: Date;
-}
+  raw: required(Buffer),
+  pieces: absentOr(Number),
+  createdAt: required(Date),
+  expiresAt: required(Date),
+});
 
 /**
  * A piece of a message with attachments. Its mailbox has no provider that could return the message again, so the pieces
  * are kept as long as a rule may forward it.
  */
-export interface OriginalPieceDocument {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
-  emailId: string;
-  position: number;
+export interface OriginalPieceDocument extends TypeOf<typeof originalPieceSchema> {}
+export const originalPieceSchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  emailId: required(String),
+  position: required(Number),
   /** The number of pieces of the message. */
-  pieces: number;
-  bytes: Buffer;
-  createdAt: Date;
-  expiresAt: Date;
-}
+  pieces: required(Number),
+  bytes: required(Buffer),
+  createdAt: required(Date),
+  expiresAt: required(Date),
+});
 
 /** A message that could not be parsed or stored. It is kept whole, with the cause. */
-export interface QuarantinedMessageDocument {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
-  sourceKey: string;
-  cause: string;
-  size: number;
-  attempts: number;
-  folderType: StoredFolderType;
-  providerThreadId: string | null;
-  providerLabels: string[];
-  isRead: boolean;
-  isStarred: boolean;
-  isHistory: boolean;
-  receivedAt: Date | null;
-  providerId: string;
-  place?: LocationPart;
-  folderId: string | null;
-  createdAt: Date;
+export interface QuarantinedMessageDocument extends TypeOf<typeof quarantinedMessageSchema> {}
+export const quarantinedMessageSchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  sourceKey: required(String),
+  cause: required(String),
+  size: required(Number),
+  attempts: required(Number),
+  folderType: required(typed<StoredFolderType>(String)),
+  providerThreadId: nullable(String),
+  providerLabels: [String],
+  isRead: Boolean,
+  isStarred: Boolean,
+  isHistory: Boolean,
+  receivedAt: nullable(Date),
+  providerId: presentText,
+  place: absentOr(typed<LocationPart>(Object)),
+  folderId: nullable(String),
+  createdAt: required(Date),
   /** Absent from messages that an earlier version quarantined. */
-  expiresAt?: Date;
-}
+  expiresAt: absentOr(Date),
+});
 
 /** The bytes of a quarantined message, in pieces below the database's limit for one document. */
-export interface QuarantinedPieceDocument {
-  _id: string;
-  workspaceId: string;
-  setAsideId: string;
-  position: number;
-  bytes: Buffer;
+export interface QuarantinedPieceDocument extends TypeOf<typeof quarantinedPieceSchema> {}
+export const quarantinedPieceSchema = schema({
+  workspaceId: required(String),
+  setAsideId: required(String),
+  position: required(Number),
+  bytes: required(Buffer),
   /** Later than the expiry of its message, because a message is listed only while it is complete. */
-  expiresAt?: Date;
-}
+  expiresAt: absentOr(Date),
+});
 
 /** The thread of a message, by its Message-ID. Mail in Spam has a name instead that no other message can refer to. */
-export interface ThreadLinkDocument {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
-  messageId: string;
-  threadId: string;
+export interface ThreadLinkDocument extends TypeOf<typeof threadLinkSchema> {}
+export const threadLinkSchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  messageId: required(String),
+  threadId: required(String),
   /** The ids that it answers, the nearest first, up to the first stored one at its arrival. Absent from older links. */
-  answers?: string[];
-}
+  answers: absentOr([String]),
+});

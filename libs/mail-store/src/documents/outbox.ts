@@ -1,3 +1,5 @@
+import { absentOr, type Shape, typed } from '../schemas/schema.ts';
+
 /** An event that is not published yet. The relay publishes it, each time with the same id. */
 export interface PendingEventPart {
   id: string;
@@ -14,12 +16,13 @@ export interface PendingEventPart {
 export type Outbox = Record<string, PendingEventPart>;
 
 /** The fields of a document that can have pending events. One write stores a change and its event. */
-export interface HasOutbox {
-  outbox: Outbox;
+export interface HasOutbox extends Shape<typeof outboxFields> {}
+export const outboxFields = {
+  outbox: typed<Outbox>(Object),
   /** When the oldest event was written or last touched. Absent without pending events, to stay out of the index. */
-  owedSince?: Date;
+  owedSince: absentOr(Date),
   /** Its order among documents that were written, or tried and failed, at the same moment. */
-  owedOrder?: number;
+  owedOrder: absentOr(Number),
   /** The id of the last claim. It shows which process has the document, and that no event came since. */
-  outboxClaim?: string;
-}
+  outboxClaim: absentOr(String),
+};

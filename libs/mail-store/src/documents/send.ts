@@ -1,5 +1,16 @@
-import type { UndonePart } from './effect.ts';
+import { undonePart } from './effect.ts';
 import type { AutoForwardMode } from '@postroom/contract/lists';
+import {
+  type TypeOf,
+  absentOrNull,
+  nullable,
+  absentOr,
+  part,
+  presentText,
+  required,
+  schema,
+  typed,
+} from '../schemas/schema.ts';
 
 export type SendState =
   /** A person has to approve it. It is canceled where nobody does. */
@@ -20,11 +31,8 @@ export type SendState =
   | 'canceled';
 
 /** A recipient who has not got it; `isFinal` once nothing more is tried. */
-export interface RefusedPart {
-  address: string;
-  reason: string;
-  isFinal: boolean;
-}
+export interface RefusedPart extends TypeOf<typeof refusedPart> {}
+const refusedPart = part({ address: presentText, reason: presentText, isFinal: required(Boolean) });
 
 /**
  * A `remainder` has the recipients that the server deferred when it accepted another send for the others. An `approved`
@@ -33,137 +41,139 @@ export interface RefusedPart {
 export type SendKind = 'send' | 'approved' | 'reply' | 'forward' | 'remainder';
 
 /** The agent that asked for a send: the grant of an OAuth client, or an API key. */
-export interface AgentPart {
-  kind: 'grant' | 'key';
-  id: string;
-  name: string;
+export interface AgentPart extends TypeOf<typeof agentPart> {}
+const agentPart = part({
+  kind: required(typed<'grant' | 'key'>(String)),
+  id: required(String),
+  name: presentText,
   /** The person who gave the grant. */
-  personId: string | null;
-}
-
-/** The approval is for the bytes of its send: exactly they leave. */
-export interface ApprovalPart {
-  id: string;
-  /** The text of the message for the person who decides. */
-  shown: ShownMessagePart;
-  expiresAt: Date;
-  decision: 'approved' | 'refused' | null;
-  /** The person; null for an operator, and while nobody has decided. */
-  decidedBy: string | null;
-  decidedAt: Date | null;
-}
+  personId: nullable(String),
+});
 
 /** The edit that put another draft in the place of this one. */
-export interface ReplacementPart {
-  operation: string;
-  draftId: string;
+export interface ReplacementPart extends TypeOf<typeof replacementPart> {}
+const replacementPart = part({
+  operation: required(String),
+  draftId: required(String),
   /** False while the draft before may still be there. */
-  isDone: boolean;
-}
+  isDone: required(Boolean),
+});
 
-export interface ShownMessagePart {
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  subject: string;
-  html: string | null;
-  text: string | null;
-}
+export interface ShownMessagePart extends TypeOf<typeof shownMessagePart> {}
+const shownMessagePart = part({
+  to: [String],
+  cc: [String],
+  bcc: [String],
+  subject: presentText,
+  html: nullable(String),
+  text: nullable(String),
+});
+
+/** The approval is for the bytes of its send: exactly they leave. */
+export interface ApprovalPart extends TypeOf<typeof approvalPart> {}
+const approvalPart = part({
+  id: required(String),
+  /** The text of the message for the person who decides. */
+  shown: required(shownMessagePart),
+  expiresAt: required(Date),
+  decision: nullable(typed<'approved' | 'refused'>(String)),
+  /** The person; null for an operator, and while nobody has decided. */
+  decidedBy: nullable(String),
+  decidedAt: nullable(Date),
+});
 
 /** One operation is one message at most: its id is made of the workspace and the caller's operation id. */
-export interface SendDocument {
-  _id: string;
-  workspaceId: string;
-  mailboxId: string;
-  kind: SendKind;
-  state: SendState;
+export interface SendDocument extends TypeOf<typeof sendSchema> {}
+export const sendSchema = schema({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  kind: required(typed<SendKind>(String)),
+  state: required(typed<SendState>(String)),
   /** Hash of what was asked: the same operation id with another message is a conflict. */
-  fingerprint: string;
-  messageId: string;
-  from: string;
-  to: string[];
+  fingerprint: required(String),
+  messageId: required(String),
+  from: required(String),
+  to: [String],
   /** As it goes over the wire; gone once it is recorded or given up. */
-  wire: Buffer | null;
+  wire: nullable(Buffer),
   /** As it is kept in Sent, where that is not the same: with its Bcc. */
-  kept: Buffer | null;
+  kept: nullable(Buffer),
   /** When a reply or a forward is to go out. */
-  scheduledSendAt: Date | null;
+  scheduledSendAt: nullable(Date),
   /** The draft that this sends, which then becomes the sent email. */
-  draftId: string | null;
+  draftId: nullable(String),
   /** Of a send whose draft an edit replaces; the repeat of the edit is answered from it. Earlier versions did not say. */
-  replacement?: ReplacementPart | null;
+  replacement: absentOrNull(replacementPart),
   /** The email and the rule that this answers or forwards. */
-  sourceEmailId: string | null;
-  ruleId: string | null;
+  sourceEmailId: nullable(String),
+  ruleId: nullable(String),
   /** The version of the rule that it was prepared by. Earlier versions said it for replies alone. */
-  ruleUpdatedAt?: Date;
+  ruleUpdatedAt: absentOr(Date),
   /** Of a forward: the condition that applied, in words. */
-  reason?: string;
+  reason: absentOr(String),
   /** Of a forward that a person has stopped before it left. */
-  undone?: UndonePart | null;
+  undone: absentOrNull(undonePart),
   /** The send whose deferred recipients these are. */
-  remainderOf: string | null;
+  remainderOf: nullable(String),
   /** Set only for a forward. */
-  mode?: AutoForwardMode;
+  mode: absentOr(typed<AutoForwardMode>(String)),
   /** The bytes here lack the attachments of the forwarded email. They are added when the message is sent. */
-  attaches?: boolean;
-  /** The recipient of a reply, in the form for comparison. */
-  correspondent: string | null;
-  /** Null where a person or a rule asked for it. Earlier versions did not say. */
-  agent?: AgentPart | null;
-  /** Null where it needs none. */
-  approval?: ApprovalPart | null;
-  /** The sent email, once it is recorded. */
-  emailId: string | null;
+  attaches: absentOr(Boolean),
   /** The trace that it goes on, where one is kept. */
-  traceparent?: string;
-  attempts: number;
-  lastError: string | null;
-  refused: RefusedPart[];
+  traceparent: absentOr(String),
+  /** The recipient of a reply, in the form for comparison. */
+  correspondent: nullable(String),
+  /** Null where a person or a rule asked for it. Earlier versions did not say. */
+  agent: absentOrNull(agentPart),
+  /** Null where it needs none. */
+  approval: absentOrNull(approvalPart),
+  /** The sent email, once it is recorded. */
+  emailId: nullable(String),
+  attempts: required(Number),
+  lastError: nullable(String),
+  refused: [refusedPart],
   /** Fencing token: each claim of the send increases it, and a writer with an older one changes nothing. */
-  epoch: number;
+  epoch: required(Number),
   /** When a worker may claim it: its scheduled time, or the end of the current lease. Null when it is complete. */
-  nextAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-  expiresAt: Date;
-}
+  nextAt: nullable(Date),
+  createdAt: required(Date),
+  updatedAt: required(Date),
+  expiresAt: required(Date),
+});
 
 /** The sends that one grant has asked for on one day. A repeat for the same send takes no second one. */
-export interface AgentSendCountDocument {
-  _id: string;
-  workspaceId: string;
-  sendIds: string[];
-  expiresAt: Date;
-}
+export const agentSendCountSchema = schema({
+  workspaceId: required(String),
+  sendIds: [String],
+  expiresAt: required(Date),
+});
 
 /** While it is there, no agent of the workspace sends. Its id is the workspace's. */
-export interface AgentStopDocument {
-  _id: string;
-  workspaceId: string;
+export interface AgentStopDocument extends TypeOf<typeof agentStopSchema> {}
+export const agentStopSchema = schema({
+  workspaceId: required(String),
   /** Null for an operator. */
-  stoppedBy: string | null;
-  stoppedAt: Date;
-}
+  stoppedBy: nullable(String),
+  stoppedAt: required(Date),
+});
 
 /** The permit for one message in transit. After a crash of its holder it expires. */
-export interface SendPermitPart {
-  id: string;
-  until: Date;
-}
+export interface SendPermitPart extends TypeOf<typeof sendPermitPart> {}
+const sendPermitPart = part({ id: required(String), until: required(Date) });
 
 /** The send permits and the pace of one mailbox at its mail server, shared by all processes. */
-export interface SendPermitsDocument {
+export interface SendPermitsDocument extends TypeOf<typeof sendPermitsSchema> {}
+export const sendPermitsSchema = schema({
   /** The mailbox's own. */
-  _id: string;
-  workspaceId: string;
-  holders: SendPermitPart[];
+  _id: String,
+  workspaceId: required(String),
+  holders: [sendPermitPart],
   /** A caller waits for a permit: until this time no automatic message gets one. */
-  wantedUntil: Date;
+  wantedUntil: required(Date),
   /** The automatic messages so far use up the rate limit until this time. A number, so that $inc can add to it. */
-  pacedUntil: number;
+  pacedUntil: required(Number),
   /** Consecutive failures to reach the server. Because of them no automatic message is sent before `restsUntil`. */
-  failures: number;
-  restsUntil: Date;
-  expiresAt: Date;
-}
+  failures: required(Number),
+  restsUntil: required(Date),
+  expiresAt: required(Date),
+});

@@ -80,7 +80,14 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: AiRul
     createdAt: now,
     deletedAt: null,
   };
-  const rule = { ...settings, _id: deterministicIdOf('air', call), labelId, createdAt: now, updatedAt: now };
+  const rule = {
+    ...settings,
+    _id: deterministicIdOf('air', call),
+    labelId,
+    expectedVerdicts: [],
+    createdAt: now,
+    updatedAt: now,
+  };
   const before = new Date(now.getTime() - TOMBSTONE_MS);
   // The rule is stored first. It is invisible without its label, so an AI label without a rule is never visible.
   const made = await insertWithin('aiLabelRules', {

@@ -66,7 +66,7 @@ function readsOf(collections: Reads<'aiLabelRules' | 'labels' | 'emails'>) {
         .findOne({ workspaceId, _id: ruleId }, { labelId: 1, expectedVerdicts: 1 }, timeLimit(budget))
         .lean<Pick<AiLabelRuleDocument, 'labelId' | 'expectedVerdicts'> | null>();
       const living = rule ? await livingLabels(collections, workspaceId, [rule.labelId], budget) : [];
-      return rule && living.length > 0 ? (rule.expectedVerdicts ?? []) : undefined;
+      return rule && living.length > 0 ? rule.expectedVerdicts : undefined;
     },
 
     emails(workspaceId: string, emailIds: readonly string[], budget: TimeBudget): Promise<ExpectedEmailDocument[]> {
