@@ -5,7 +5,7 @@ import { idOf, slotsOfAddress } from './id-slots.ts';
 import type { Ids } from './populated.ts';
 
 /** A call as a client of any language makes it. */
-export interface Call {
+interface Call {
   route: Route;
   params: Record<string, string>;
   body: object | undefined;

@@ -2,7 +2,7 @@ import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { queryProperties } from '../../services/gateway/src/openapi/json-schema.ts';
 import type { Ids } from './populated.ts';
 
-export type Kind = keyof Ids;
+type Kind = keyof Ids;
 
 /** A part of a request in which something of a workspace is named. */
 export interface Slot {

@@ -2,7 +2,7 @@ import { storeDelivery } from '../support/deliveries.ts';
 import type { TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-export interface Populated {
+interface Populated {
   workspace: TestWorkspace;
   /** By path parameter; a new resource has its line here and nowhere else. */
   ids: Ids;

@@ -11,7 +11,7 @@ export interface Child {
   close(): Promise<void>;
 }
 
-export interface Report {
+interface Report {
   cpu: number;
   rss: number;
 }

@@ -5,14 +5,14 @@ export interface Contender {
   run(count: number): Promise<number>;
 }
 
-export interface Target {
+interface Target {
   /** Held against the first contender: ours / theirs. */
   against: string;
   atMost?: number;
   atLeast?: number;
 }
 
-export interface Comparison {
+interface Comparison {
   ours: Contender;
   /** A second run of ours: the difference between two identical runs is the noise of every ratio. */
   oursAgain: Contender;

@@ -14,7 +14,7 @@ export interface BenchConfig {
   mailControl: string | undefined;
 }
 
-export interface Asked {
+interface Asked {
   runs: number;
   sizes: number[];
   minutes: number;

@@ -9,9 +9,9 @@ const LIMIT_MS = 5_000;
 const HEAP_MB = 224;
 const WORKER = join(__dirname, 'parser-worker.ts');
 
-export type Fate = 'read' | 'refused' | 'too slow' | 'out of memory';
+type Fate = 'read' | 'refused' | 'too slow' | 'out of memory';
 
-export interface Tally {
+interface Tally {
   fates: Record<Fate, number>;
   /** Messages that ended their parser thread. */
   lost: string[];

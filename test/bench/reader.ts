@@ -14,7 +14,7 @@ interface PageBody {
   nextCursor: string | null;
 }
 
-export interface Reader {
+interface Reader {
   list(request: Partial<ListEmailsRequest>): Promise<PageBody>;
   search(request: Partial<SearchEmailsRequest>): Promise<PageBody>;
   /** The cursor of the page with this number, the first being 1; the last page's where there are fewer. */

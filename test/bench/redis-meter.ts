@@ -1,6 +1,6 @@
 import Redis from 'ioredis';
 
-export interface RedisMeter {
+interface RedisMeter {
   /** Processor microseconds that the server has used so far; always 0 where there is none. */
   micros(): Promise<number>;
   close(): void;

@@ -7,7 +7,7 @@ interface Frames {
   p95: number;
 }
 
-export interface ScrolledList {
+interface ScrolledList {
   /** By position in the list: the id of each row that was seen, or null. */
   listed: (string | null)[];
   /** Positions at which two different emails were seen. */

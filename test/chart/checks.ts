@@ -5,7 +5,7 @@ import type { KubernetesObject, Labels, Selector, ServiceValues } from './object
 import { reachable } from './reach.ts';
 
 /** A rule that holds for all values of the chart. It returns the names of the objects that break it. */
-export type Check = (objects: KubernetesObject[]) => string[];
+type Check = (objects: KubernetesObject[]) => string[];
 
 const ENGINES = Object.keys(chartValues.engines);
 const NOBODY: ServiceValues = { calls: [], engines: [] };

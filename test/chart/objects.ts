@@ -25,7 +25,7 @@ interface Probe {
   grpc?: { port: number; service: string };
 }
 
-export interface Container {
+interface Container {
   name: string;
   image: string;
   command?: string[];
@@ -44,7 +44,7 @@ export interface Container {
   resources: { limits?: { memory?: string } };
 }
 
-export interface PodSpec {
+interface PodSpec {
   serviceAccountName?: string;
   automountServiceAccountToken: boolean;
   terminationGracePeriodSeconds: number;

@@ -16,7 +16,7 @@ export function whenPythonHas(what: string, isWanted = true): typeof it | typeof
   return it.skip;
 }
 
-export interface Outcome {
+interface Outcome {
   code: number | null;
   output: string;
 }

@@ -9,13 +9,13 @@ import type { KubernetesObject } from '../chart/objects.ts';
 import { skipAloud } from '../support/skips.ts';
 
 /** A Helm of PATH. Both majors are tried, because they apply what they render differently. */
-export interface Helm {
+interface Helm {
   name: string;
   file: string;
   major: number;
 }
 
-export interface Ran {
+interface Ran {
   ok: boolean;
   output: string;
   error: string;
@@ -78,7 +78,7 @@ export function releaseOf({ file, major }: Helm, namespace: string) {
 
 export type Release = ReturnType<typeof releaseOf>;
 
-export interface Live extends KubernetesObject {
+interface Live extends KubernetesObject {
   status?: { availableReplicas?: number; conditions?: { type: string; status: string }[] };
 }
 

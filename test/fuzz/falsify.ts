@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Json } from '../support/client.ts';
 
 /** An answer on its way to the caller. */
-export interface OnItsWay {
+interface OnItsWay {
   method: string;
   path: string;
   status: number;

@@ -12,7 +12,7 @@ const LENGTH = 80;
 const WARM_UP = 5;
 export const LONGEST_PAUSE_MS = 100;
 
-export interface FuzzOptions {
+interface FuzzOptions {
   seed: number;
   /** As many as whole sequences need. */
   requests: number;
@@ -20,7 +20,7 @@ export interface FuzzOptions {
   shrinkMs: number;
 }
 
-export interface Outcome {
+interface Outcome {
   seed: number;
   requests: number;
   sequences: number;

@@ -12,7 +12,7 @@ export interface Model {
   drafts: Set<string>;
 }
 
-export interface ModelEmail {
+interface ModelEmail {
   isRead: boolean;
   isStarred: boolean;
   isInTrash: boolean;

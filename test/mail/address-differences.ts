@@ -2,7 +2,7 @@ import type { OtherReader } from './address-parsers.ts';
 import type { Difference } from './known-differences.ts';
 
 /** Of which entries another parser reads other people than we do, who is right, and the section that decides. */
-export interface AddressDifference {
+interface AddressDifference {
   kind: string;
   readers: OtherReader[];
   right: Difference['right'];

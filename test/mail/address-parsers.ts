@@ -5,7 +5,7 @@ import { parseAddresses } from '@postroom/mime/addresses';
 import { flat } from './two-parsers.ts';
 
 /** Parses each field and returns its addresses as `name <email>`. */
-export type AddressReader = (fields: readonly string[]) => string[][];
+type AddressReader = (fields: readonly string[]) => string[][];
 
 interface Entry {
   name: string;

@@ -29,7 +29,7 @@ const TYPES = {
 export type FolderName = keyof typeof TYPES;
 const atOnce: AtCall = (_, call) => call();
 
-export interface Arriving extends Partial<
+interface Arriving extends Partial<
   Pick<IncomingMessage, 'raw' | 'isRead' | 'isStarred' | 'isHistory' | 'providerLabels'>
 > {
   folder?: FolderName;

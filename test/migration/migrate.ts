@@ -9,7 +9,7 @@ import { freshDatabaseUri } from '../support/database.ts';
 
 export class Killed extends Error {}
 
-export interface MigrationWorld extends MailStore {
+interface MigrationWorld extends MailStore {
   uri: string;
   clock: ManualClock;
   /** Runs a migration, and gives what happened in it one by one. */

@@ -2,7 +2,7 @@ import { decodeEvent } from '@postroom/events/event';
 import type { Broker } from './world/broker.ts';
 
 /** The ids of the events that said the same: of which type, about which email or message, and which label. */
-export type Announced = ReadonlyMap<string, ReadonlySet<string>>;
+type Announced = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A repeated event has the id of the first one, so it counts once. */
 export function announced(broker: Broker): Announced {

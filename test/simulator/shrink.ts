@@ -2,7 +2,7 @@ import { drawFaults, type FaultName } from './world/faults.ts';
 import { chanceOf } from './world/chance.ts';
 import { run, type RunOptions, type RunResult, USUAL_EMAILS } from './run.ts';
 
-export interface Shrunk {
+interface Shrunk {
   result: RunResult;
   options: RunOptions;
 }

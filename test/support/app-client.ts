@@ -4,7 +4,7 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Json } from './client.ts';
 import type { TestStack } from './stack.ts';
 
-export interface AppAnswer {
+interface AppAnswer {
   status: number;
   headers: Headers;
   text: string;
@@ -12,7 +12,7 @@ export interface AppAnswer {
   json: Json;
 }
 
-export interface AppRequest {
+interface AppRequest {
   body?: unknown;
   /** They replace those of a browser; an undefined one is left out. */
   headers?: Readonly<Record<string, string | undefined>>;

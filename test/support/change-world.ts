@@ -12,7 +12,7 @@ import { createStores, type Stores } from '../../services/mailbox-write/src/stor
 import { emailDocument, type EmailParts } from './email-document.ts';
 import { openTestDatabase } from './mail-database.ts';
 
-export interface ChangeWorkspace {
+interface ChangeWorkspace {
   call: Call;
   mailboxId: string;
   emails: (howMany: number, parts?: EmailParts) => Promise<string[]>;

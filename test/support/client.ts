@@ -17,7 +17,7 @@ export interface ApiClient {
   delete(path: string, options?: RequestOptions): Promise<Answer<Json>>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   headers?: Record<string, string>;
   body?: unknown;
   /** Sent as it is, instead of `body` as JSON. */

@@ -3,7 +3,7 @@ import { runCommandLine } from '../../services/operator/src/run.ts';
 import type { TestStack } from './stack.ts';
 import type { Json } from './client.ts';
 
-export interface CommandResult {
+interface CommandResult {
   exitCode: number;
   stdout: string;
   stderr: string;

@@ -1,11 +1,11 @@
 /** One event as a client of server-sent events reads it. */
-export interface StreamedEvent {
+interface StreamedEvent {
   id: string;
   event: string;
   data: { seq: number; id: string; event: string; createdAt: string; data: Record<string, unknown> };
 }
 
-export interface EventStreamReader {
+interface EventStreamReader {
   status: number;
   headers: Headers;
   /** Everything so far, comments too. */

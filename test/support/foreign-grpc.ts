@@ -33,7 +33,7 @@ export function foreignHealth(): GrpcObject[string] {
   return (((grpc as GrpcObject)['health'] as GrpcObject)['v1'] as GrpcObject)['Health'] as GrpcObject[string];
 }
 
-export interface ForeignClient {
+interface ForeignClient {
   /** One call by its name in the proto; the workspace travels as metadata, as the services expect it. */
   call(method: string, request: object, workspaceId?: string): Promise<Json>;
   close(): void;

@@ -11,7 +11,7 @@ export interface GmailMessage {
   uids: Map<string, number>;
 }
 
-export interface GmailFolder {
+interface GmailFolder {
   path: string;
   attribute: string;
   shows(message: GmailMessage): boolean;

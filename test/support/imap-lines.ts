@@ -22,7 +22,7 @@ export interface ImapCommand {
 }
 
 /** Returns the tagged response after its tag, or undefined when the handler sends the response itself. */
-export type Answering<P extends ImapPeer> = (peer: P, command: ImapCommand) => string | undefined;
+type Answering<P extends ImapPeer> = (peer: P, command: ImapCommand) => string | undefined;
 
 const CRLF = '\r\n';
 const LITERAL = /\{(\d+)(\+?)\}$/;

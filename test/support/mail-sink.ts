@@ -1,7 +1,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerAuthentication } from 'smtp-server';
 
-export interface Caught {
+interface Caught {
   from: string;
   to: string[];
   raw: string;

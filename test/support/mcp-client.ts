@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextp
 import type { Json } from './client.ts';
 
 export const GENERATIONS = ['2026', '2025'] as const;
-export type Generation = (typeof GENERATIONS)[number];
+type Generation = (typeof GENERATIONS)[number];
 
 /** The answer of a tool, as tests read it. */
 export interface ToolAnswer {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { ROOT } from '../guards/sources.ts';
 
 /** The line of `npm start -- --json`. */
-export interface ReadyLine {
+interface ReadyLine {
   baseUrl: string;
   workspaceId: string;
   keys: { read: string; write: string; send: string };

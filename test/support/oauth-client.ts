@@ -4,7 +4,7 @@ import { type Identity, ISSUER, RESOURCE } from './identity.ts';
 
 export const REDIRECT = 'http://127.0.0.1:7777/callback';
 
-export interface Answered {
+interface Answered {
   status: number;
   text: string;
   header(name: string): string | undefined;

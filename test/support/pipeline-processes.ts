@@ -10,7 +10,7 @@ import { apiClient } from './client.ts';
 import { removeTopics } from './kafka-topics.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
-export interface PipelineOptions {
+interface PipelineOptions {
   mongodbUri: string;
   kafkaBrokers: string;
   /** Further variables of every service, such as where mail is sent. */

@@ -11,7 +11,7 @@ export interface ScriptedStream {
   close(): Promise<void>;
 }
 
-export interface ScriptedChange {
+interface ScriptedChange {
   seq: number;
   event?: string;
 }

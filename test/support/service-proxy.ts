@@ -6,7 +6,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 type Client = Record<string, (request: unknown, call: Call) => Promise<unknown>>;
 
 /** Where a test steps in between a service and who calls it; it names the rpc. */
-export interface ProxySteps {
+interface ProxySteps {
   beforeCall?(rpc: string): Promise<void>;
   /** After the service has said yes, and before its caller hears it. */
   atYes?(rpc: string): Promise<void>;

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@postroom/local/services';
 import { type Clock, systemClock } from '@postroom/runtime/clock';
 
-export interface ShiftingClock extends Clock {
+interface ShiftingClock extends Clock {
   /** From now on it is so much later. Sleeps that have begun keep their length. */
   shift(ms: number): void;
 }

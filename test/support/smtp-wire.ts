@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
  * DATA, the first bytes of the message, its end, and the 250 of the server to the whole message.
  */
 export const WIRE_STAGES = ['connect', 'auth', 'rcpt', 'data', 'body', 'whole', 'taken'] as const;
-export type WireStage = (typeof WIRE_STAGES)[number];
+type WireStage = (typeof WIRE_STAGES)[number];
 
 export interface Conversation {
   recipients: string[];

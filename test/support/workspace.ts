@@ -16,7 +16,7 @@ export interface WorkspaceOptions {
   plan?: 'free' | 'premium' | 'expert';
 }
 
-export interface MailboxOptions {
+interface MailboxOptions {
   email?: string;
   name?: string;
   aliases?: string[];

@@ -7,7 +7,7 @@ import type { Recipient, WorkspaceServiceDefinition } from '@postroom/proto/post
 import type { Log } from '@postroom/runtime/log';
 import type { CaughtMail } from './outbox.ts';
 
-export interface DevelopmentMailServerOptions {
+interface DevelopmentMailServerOptions {
   host: string;
   /** 0 for a free one. */
   port: number;

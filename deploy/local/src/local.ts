@@ -21,7 +21,7 @@ import { greeting, readyLine, type ReadyLine } from './ready-line.ts';
 import { unneededServices } from './services.ts';
 import { openStack, type Stack } from './stack.ts';
 
-export interface Local {
+interface Local {
   ready: ReadyLine;
   greeting: string;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 /** Mail that the product has sent, by its envelope. */
-export interface Caught {
+interface Caught {
   from: string;
   to: string[];
   raw: Buffer;

@@ -37,7 +37,7 @@ export function unneededServices(open: readonly Feature[]): ServiceName[] {
 type Upper<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${Uppercase<First>}_${Upper<Rest>}`
   : Uppercase<Name>;
-export type AddressVariable = `${Upper<ServiceName>}_ADDR`;
+type AddressVariable = `${Upper<ServiceName>}_ADDR`;
 type OperatorAddressVariable = `${Upper<ServiceName>}_OPERATOR_ADDR`;
 
 /** The gRPC address of each service, by the variable that its callers read. The chart makes the same names. */

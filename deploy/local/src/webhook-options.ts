@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { StartOptionError } from './start-option-error.ts';
 
-export interface WebhookOptions {
+interface WebhookOptions {
   'webhook-route'?: string[] | undefined;
   'webhook-ca'?: string | undefined;
   'webhook-delays'?: string | undefined;

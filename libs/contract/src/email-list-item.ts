@@ -27,7 +27,7 @@ export interface AddressJson {
   name: string | null;
 }
 
-export interface AttachmentJson {
+interface AttachmentJson {
   filename: string;
   size: number;
   mimeType: string;

@@ -1,7 +1,7 @@
 export const PLANS = ['free', 'premium', 'expert'] as const;
 export type Plan = (typeof PLANS)[number];
 
-export interface PlanLimits {
+interface PlanLimits {
   readonly perMinute: number;
   readonly perMonth: number;
   readonly activeKeys: number;

@@ -5,7 +5,7 @@ type Case = Data['$case'];
 type DataIn<C extends Case> = Extract<Data, { $case: C }>['value'];
 
 /** The broker creates a topic with these settings. Partitions limit the number of consumers, so there are many. */
-export interface TopicSettings {
+interface TopicSettings {
   partitions: number;
   retentionMs: number;
 }

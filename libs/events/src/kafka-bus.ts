@@ -7,7 +7,7 @@ import { openKafkaConsumer } from './kafka-consumer.ts';
 import { createKafkaProducer } from './kafka-producer.ts';
 import { ensureTopics } from './kafka-topics.ts';
 
-export interface KafkaBusOptions extends KafkaSettings {
+interface KafkaBusOptions extends KafkaSettings {
   /** Stands before every topic and group, for a broker that several installations share. */
   prefix?: string | undefined;
   clock: Clock;

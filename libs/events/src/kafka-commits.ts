@@ -5,7 +5,7 @@ import { resultWithin } from '@postroom/runtime/within';
 import type { Offsets } from './kafka-offsets.ts';
 
 /** The part of a payload that speaks to the broker: it is as good for every partition as for its own. */
-export type Voice = Pick<EachBatchPayload, 'batch' | 'heartbeat' | 'commitOffsetsIfNecessary'>;
+type Voice = Pick<EachBatchPayload, 'batch' | 'heartbeat' | 'commitOffsetsIfNecessary'>;
 
 interface CommitDeps {
   clock: Clock;
@@ -15,7 +15,7 @@ interface CommitDeps {
   voice: () => Voice | undefined;
 }
 
-export interface Commits {
+interface Commits {
   soon(): void;
   /** Before the partitions are given away. A broker that is unavailable is not waited for: what is done comes again then. */
   last(): Promise<void>;

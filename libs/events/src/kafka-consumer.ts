@@ -14,7 +14,7 @@ import { lagOf } from './kafka-topics.ts';
 import type { BeforeJoin } from './kafkajs-patch.ts';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 
-export interface ConsumerDeps {
+interface ConsumerDeps {
   kafka: Kafka;
   admin: Admin;
   clock: Clock;

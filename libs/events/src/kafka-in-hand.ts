@@ -10,7 +10,7 @@ import { createOffsets, type Offsets } from './kafka-offsets.ts';
 import type { KeyedQueue, Rest } from '@postroom/runtime/keyed-queue';
 import { createStopper } from './stopper.ts';
 
-export interface InHandDeps {
+interface InHandDeps {
   clock: Clock;
   log: Log;
   queue: KeyedQueue;

@@ -3,7 +3,7 @@ import type { UnpublishedMessage } from './bus.ts';
 import { toKafka } from './kafka-codec.ts';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 
-export interface KafkaProducer {
+interface KafkaProducer {
   publish(topic: string, messages: readonly UnpublishedMessage[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -55,7 +55,7 @@ async function areLed(admin: Admin, topics: string[]): Promise<boolean> {
   }
 }
 
-export interface PartitionLag {
+interface PartitionLag {
   partition: number;
   high: bigint;
   lag: number;

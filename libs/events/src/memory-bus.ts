@@ -10,7 +10,7 @@ import type { Topic } from './topics.ts';
 /** A group that subscribes later still gets this many messages. Older ones are dropped, as by a broker's retention. */
 const KEPT_PER_TOPIC = 20_000;
 
-export interface MemoryBusOptions {
+interface MemoryBusOptions {
   clock: Clock;
   log: Log;
   faults?: FaultOptions;

@@ -1,7 +1,7 @@
 import type { BusMessage, OnSafe } from './bus.ts';
 
 /** Messages that some group has yet to handle. A crash of the process loses them, so their publishers keep them. */
-export interface UnhandledMessages {
+interface UnhandledMessages {
   add(messages: readonly BusMessage[], groups: Iterable<string>, onSafe: OnSafe): void;
   handled(message: BusMessage, group: string): void;
 }

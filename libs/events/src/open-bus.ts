@@ -9,7 +9,7 @@ import { memoryBus, type MemoryBus } from './memory-bus.ts';
 import { observedBus, type Observers } from './observed-bus.ts';
 import type { Topic } from './topics.ts';
 
-export interface BusContext extends Observers {
+interface BusContext extends Observers {
   name?: string;
   clock: Clock;
   changes?: VariableChanges;

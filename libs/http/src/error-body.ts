@@ -1,7 +1,7 @@
 import type { ApiError } from '@postroom/errors/api-error';
 
 /** The JSON of every refusal, for callers of the API and for the pages of the app. */
-export interface ErrorBody {
+interface ErrorBody {
   code: ApiError['code'];
   error: string;
   details?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Histogram } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 
-export interface Observed {
+interface Observed {
   /** The template of a route, instead of the path, because the path contains ids. */
   route: string;
   /** From a closed list, as a label must be. */

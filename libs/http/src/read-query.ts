@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { faultSentence } from './fault-sentences.ts';
 import { faultsOf } from './faults.ts';
 
-export type ReadQuery = { value: unknown } | { faults: Record<string, string[]> };
+type ReadQuery = { value: unknown } | { faults: Record<string, string[]> };
 
 /** The one parameter that is never refused: what cannot be read of it falls back to its default. */
 const LENIENT = 'limit';

@@ -9,7 +9,7 @@ import type { RedisClient } from './redis-connection.ts';
 import { createRepair, type Repair } from './repair.ts';
 import { redisCounters, type RedisCounters } from './redis-counters.ts';
 
-export interface FallingBackOptions {
+interface FallingBackOptions {
   clock: Clock;
   log: Log;
   /** Called with true when limiting becomes local, and with false when Redis counts again. */

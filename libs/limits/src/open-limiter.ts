@@ -11,7 +11,7 @@ import { memoryLimiter } from './memory-limiter.ts';
 import { keepFloors, noFloors, type FloorStore } from './month-floors.ts';
 import { logInAnew, openRedis, type RedisSettings } from './redis-connection.ts';
 
-export interface LimiterOptions {
+interface LimiterOptions {
   /** None: limits of this process alone, right for one gateway only. */
   redis?: RedisSettings | undefined;
   /** The store of monthly counts outside Redis. */

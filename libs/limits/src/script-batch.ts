@@ -4,7 +4,7 @@ import { LIMIT_SCRIPT } from './limit-script.ts';
 import type { RedisClient } from './redis-connection.ts';
 
 /** A call in the words of the script. */
-export type Words = readonly [operation: string, ...numbers: number[]];
+type Words = readonly [operation: string, ...numbers: number[]];
 
 interface Call {
   words: Words;

@@ -1,4 +1,4 @@
-export interface ServerAddress {
+interface ServerAddress {
   host: string;
   port: number;
   /** TLS from the first byte, or required STARTTLS. Without TLS only on this machine. */

@@ -10,7 +10,7 @@ type Facts = Omit<DeadLetterDocument, '_id' | 'eventId' | 'value' | 'replayId' |
 };
 
 /** Those of one topic, or of all. Without ids every event. */
-export interface DeadLetterFilter {
+interface DeadLetterFilter {
   topic?: string | undefined;
   ids?: readonly string[] | undefined;
   workspaceId?: string | undefined;

@@ -7,7 +7,7 @@ import { EFFECT_KEPT_MS } from './kept-for.ts';
 export const UNDOABLE_DRAFTS = [null, 'pending', 'failed'] as const;
 
 type Labelled = Pick<EmailDocument, 'labelIds' | 'labelEffects' | 'ruleLabelIds'>;
-export type EffectDraft = Pick<EmailDocument, 'isDraft' | 'folderType' | 'scheduledStatus'>;
+type EffectDraft = Pick<EmailDocument, 'isDraft' | 'folderType' | 'scheduledStatus'>;
 
 /** The sends that rules make of emails. */
 export const SENDS_OF_RULES = ['reply', 'forward'] as const;

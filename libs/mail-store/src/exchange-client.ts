@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 
-export interface CommandExchange {
+interface CommandExchange {
   /** The new address, for example with a new password. */
   uri: string;
   options: mongoose.mongo.MongoClientOptions;

@@ -16,7 +16,7 @@ export function outboxOrderOf(at: Date, position = 0): number {
 /** A new event ends the claim of its document: what the claimer found there is not all of it any more. */
 export const CLAIM_ENDED = { outboxClaim: '' } as const;
 
-export interface OutboxUpdate {
+interface OutboxUpdate {
   $set?: Record<string, unknown>;
   $min?: { owedSince: Date; owedOrder: number };
 }

@@ -6,7 +6,7 @@ import { emailWords } from './words.ts';
 const SEARCHED = 100_000;
 
 export type Searchable = Pick<EmailDocument, 'folded' | 'words'>;
-export type SearchSource = Pick<EmailDocument, 'from' | 'to' | 'cc' | 'subject'>;
+type SearchSource = Pick<EmailDocument, 'from' | 'to' | 'cc' | 'subject'>;
 
 /** The search fields of an email, from its people, its subject and its visible text. */
 export function searchable({ from, to, cc, subject }: SearchSource, text: string): Searchable {

@@ -3,7 +3,7 @@ import { NAMED_COLORS } from './color-names.ts';
 /** Red, green, blue, each from 0 to 255. */
 export type Color = readonly [number, number, number];
 
-export interface WrittenColor {
+interface WrittenColor {
   color: Color;
   /** From 0, which shows nothing, to 1. */
   alpha: number;

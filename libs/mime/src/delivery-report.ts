@@ -11,7 +11,7 @@ import { readText } from './text-part.ts';
 /** Names the send that a message is, also where a server on its way has given it another Message-ID. */
 export const OPERATION_HEADER = 'X-Postroom-Operation';
 
-export interface ReportedRecipient {
+interface ReportedRecipient {
   address: string;
   /** failed, delayed, delivered, relayed or expanded (RFC 3464 §2.3.3). */
   action: string;

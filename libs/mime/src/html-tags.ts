@@ -6,7 +6,7 @@ export interface Tag {
   isSelfClosed: boolean;
 }
 
-export interface Item {
+interface Item {
   /** The text before the tag, its entities not yet decoded. */
   text: string;
   tag: Tag | null;

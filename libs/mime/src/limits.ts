@@ -34,7 +34,7 @@ const REFUSALS = {
   tooManyParts: 'the message has too many parts',
 } as const;
 
-export type RefusalReason = keyof typeof REFUSALS;
+type RefusalReason = keyof typeof REFUSALS;
 
 /** A message that is not taken apart any further, with the bound it broke; the text holds nothing of the message. */
 export class MimeRefused extends Error {

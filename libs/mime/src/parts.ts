@@ -21,7 +21,7 @@ export interface Section {
   html: string | null;
 }
 
-export interface PartContent {
+interface PartContent {
   sections: Section[];
   attachments: Attachment[];
   /** Where each of the attachments stands. */

@@ -3,7 +3,7 @@ import { readAttributes } from './attributes.ts';
 import { readCss } from './css-text.ts';
 import type { Tag } from './html-tags.ts';
 
-export interface StyleRules {
+interface StyleRules {
   /** The declarations of the page's style blocks for a tag: for its id and classes first, then for its name. */
   of: (tag: Tag) => string;
   animations: ReadonlyMap<string, readonly Frame[]>;

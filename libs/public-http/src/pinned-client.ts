@@ -49,7 +49,7 @@ function pinned({ addresses }: PinnedHost, { timeoutMs, secureContext }: PinnedO
 
 export const nameInUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 
-export class TooManyInterim extends Error {
+class TooManyInterim extends Error {
   readonly code = 'TOO_MANY_INTERIM';
 }
 

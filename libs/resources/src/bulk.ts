@@ -20,7 +20,7 @@ export const bulkRequest = requestSchema(
     z.object({ action: z.literal('removeLabel'), emailIds, labelId: opaqueId }),
   ]),
 );
-export type BulkRequest = z.output<typeof bulkRequest>;
+type BulkRequest = z.output<typeof bulkRequest>;
 
 const markReadReply = replySchema(
   'BulkMarkReadResult',
@@ -32,7 +32,7 @@ const labelReply = replySchema(
   z.object({ labelId: z.string(), emailIds: ids, skippedIds: ids, updatedCount: z.int() }),
 );
 export const bulkReply = replySchema('BulkReply', z.union([markReadReply, deleteReply, labelReply]));
-export type BulkReply = z.input<typeof bulkReply>;
+type BulkReply = z.input<typeof bulkReply>;
 
 export function distinctEmails({ emailIds }: BulkRequest): string[] {
   return [...new Set(emailIds)];

@@ -6,7 +6,7 @@ import { bodyParts, email, toBodyParts, toJsonEmail } from './email.ts';
 import { limit } from './paging.ts';
 import { replySchema } from './schema-names.ts';
 
-export const draft = replySchema(
+const draft = replySchema(
   'Draft',
   z.object({
     ...email.shape,

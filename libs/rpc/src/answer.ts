@@ -13,7 +13,7 @@ import type { GrpcCall, IncomingCall } from './incoming-call.ts';
 type Handler = (request: never, call: Call) => Promise<unknown>;
 
 /** Answers one call: span, duration, log. Rejects with an ApiError. */
-export type AnswerCall = (request: unknown, call: IncomingCall) => Promise<unknown>;
+type AnswerCall = (request: unknown, call: IncomingCall) => Promise<unknown>;
 
 /** One answer for each implemented method. gRPC itself answers UNIMPLEMENTED for others. */
 export function answersFor(

@@ -43,7 +43,7 @@ interface Wire {
   actor: Actor | undefined;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   context: ServiceContext;
   /** The token that the service requires. */
   token?: string | Token | undefined;

@@ -7,7 +7,7 @@ type Check = (call: ServerUnaryCall<{ service: string }, unknown>, callback: unk
 
 type Checks = Record<string, Check> & { check: Check; watch: Check };
 
-export interface Health {
+interface Health {
   /** Not serving, from now on; alive all the same. */
   stop(): void;
 }

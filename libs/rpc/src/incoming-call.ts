@@ -26,7 +26,7 @@ export interface IncomingCall extends Call {
 }
 
 /** The metadata of a request, whatever its transport. */
-export interface CallMetadata {
+interface CallMetadata {
   workspaceId: string;
   /** Empty where the caller has none. */
   requestId: string;

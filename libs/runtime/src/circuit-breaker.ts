@@ -8,7 +8,7 @@ export interface CircuitBreaker {
   stop: () => void;
 }
 
-export interface CircuitBreakerOptions {
+interface CircuitBreakerOptions {
   clock: Pick<Clock, 'sleep' | 'now'>;
   /** Asked again and again while the circuit is open; the first answer closes it. */
   probe: () => Promise<void>;

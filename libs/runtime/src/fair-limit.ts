@@ -13,14 +13,14 @@ export interface FairLimit {
   held(owner: string): number;
 }
 
-export interface PermitOptions {
+interface PermitOptions {
   /** The part of the limit that this permit takes: 1, or for example bytes. A larger one than `perOwner` counts as `perOwner`. */
   weight?: number;
   /** Ends the wait. A permit that was given already is not affected. */
   signal?: AbortSignal | undefined;
 }
 
-export interface FairLimitBounds {
+interface FairLimitBounds {
   total: number;
   /** The most that one owner holds at once. It is `total` unless given. */
   perOwner?: number;

@@ -1,4 +1,4 @@
-export interface InFlight {
+interface InFlight {
   /** Starts the task once fewer than the limit are running. It throws the error of an earlier task, if one failed. */
   add(task: () => Promise<void>): Promise<void>;
   /** Waits for all tasks. It throws the first error, if one failed. */

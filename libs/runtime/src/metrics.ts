@@ -4,7 +4,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 
 /** Labels are few and come from closed lists (a route, a code). A label is never an id or a text of a user. */
-export type Labels = Attributes;
+type Labels = Attributes;
 
 export interface Counter {
   add(amount: number, labels?: Labels): void;

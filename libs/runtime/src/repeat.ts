@@ -10,7 +10,7 @@ export interface Repeating {
   close(): Promise<void>;
 }
 
-export interface RepeatOptions {
+interface RepeatOptions {
   /** The subject of the log line of a failure, such as `the sweep of old bodies`. */
   name: string;
   /** The pause after a run that returns none of its own. */

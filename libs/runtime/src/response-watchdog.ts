@@ -1,11 +1,11 @@
 const TICK_MS = 25;
 
-export interface Wait {
+interface Wait {
   since: number;
   giveUp: (error: Error) => void;
 }
 
-export interface ResponseWatchdog {
+interface ResponseWatchdog {
   begin: (giveUp: (error: Error) => void) => Wait;
   end: (wait: Wait) => void;
   endAll: (error: Error) => void;

@@ -24,7 +24,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-export interface TracingOptions {
+interface TracingOptions {
   service: string;
   /** Base address of an OTLP/HTTP collector; tracing is off without one. */
   endpoint?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { startTimer } from './timer.ts';
 
-export interface TimeLimit {
+interface TimeLimit {
   ms: number;
   /** A watch over sockets and threads takes `systemClock`, because these run by real time. */
   clock: Pick<Clock, 'sleep'>;

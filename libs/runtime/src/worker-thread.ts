@@ -23,7 +23,7 @@ const READY = 'ready';
  */
 export type Outcome<A> = { answer: A } | 'late' | 'cut' | 'dead' | 'unloaded';
 
-export interface AskLimits {
+interface AskLimits {
   /** It counts from when the thread has loaded its code, because a slow start tells nothing about the request. */
   ms: number;
   /** The caller's own time. */

@@ -8,7 +8,7 @@ export interface MasterKey {
   bytes: Buffer;
 }
 
-export interface KeyFolder {
+interface KeyFolder {
   /** The newest first. */
   keys: MasterKey[];
   /** The names of files that hold no key, or that cannot be read. */

@@ -20,7 +20,7 @@ export const config = z.object({
     ),
 });
 
-export type Config = z.infer<typeof config>;
+type Config = z.infer<typeof config>;
 
 /**
  * The secret that seals cursors. Without it, replicas derive the same one from the address of the database, which is for

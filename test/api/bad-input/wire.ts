@@ -1,6 +1,6 @@
 import { chunked } from '../raw-http.ts';
 
-export interface WireRow {
+interface WireRow {
   what: string;
   /** The head, without what ends it; `{key}` is a key that may write. */
   head: string[];

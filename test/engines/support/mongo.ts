@@ -62,7 +62,7 @@ export function whenDatabaseHas(...needed: Capability[]): typeof it | typeof it.
   return it.skip;
 }
 
-export interface Suite {
+interface Suite {
   capabilities: Capabilities;
   client(): mongo.MongoClient;
   /** A database of this file and run alone. */

@@ -28,7 +28,7 @@ export interface SyncedMailbox {
   fetchRaw(emailId: string, limitMs?: number): Promise<Awaited<ReturnType<SyncClient['fetchRaw']>>>;
 }
 
-export interface Shown {
+interface Shown {
   id: string;
   folder: string;
   isRead: boolean;

@@ -3,7 +3,7 @@ import type { MailSink } from '../../support/mail-sink.ts';
 import type { MessageParts } from '../../support/message.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-export interface Mails {
+interface Mails {
   workspaceId: string;
   /** In the order in which they came, each thread's too. */
   emailIds: string[];

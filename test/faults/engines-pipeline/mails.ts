@@ -6,7 +6,7 @@ import type { Progress } from './progress.ts';
 
 /** A quarter each: forwarded by its label, answered, answered by a prepared draft only, and left alone. */
 const KINDS = ['Invoice', 'Question', 'Offer', 'Plain'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 export const BOOKS = 'books@mail.test';
 const MAILBOXES = 20;
@@ -22,7 +22,7 @@ export function howManyOf(kind: Kind, emails: number): number {
   return Math.ceil((emails - KINDS.indexOf(kind)) / KINDS.length);
 }
 
-export interface Home {
+interface Home {
   workspaceId: string;
   mailboxes: Mailbox[];
 }

@@ -1,5 +1,5 @@
 /** The access that an attacker has: none, a key that reads, somebody's mail address, or a workspace of its own. */
-export type Who = 'stranger' | 'reader' | 'sender' | 'tenant';
+type Who = 'stranger' | 'reader' | 'sender' | 'tenant';
 
 export interface Attack {
   name: string;

@@ -6,7 +6,7 @@ import { openGround, type Attack, type Tally, type Target } from './attack.ts';
 import { attacks, titleOf } from './attacks/table.ts';
 
 /** An attacker in a process of its own, so that its work is not taken for the slowness of others. */
-export interface Attacker {
+interface Attacker {
   begin(attack: Attack): void;
   end(): Promise<Tally>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { apiClient, type ApiClient } from '../../support/client.ts';
 import type { Ground, Neighbour, Target } from './attack.ts';
 
-export interface Wire {
+interface Wire {
   socket: Socket;
   /** Once the other side has ended it, or the attack is over. */
   over: Promise<void>;

@@ -4,7 +4,7 @@ import type { Client } from '@postroom/rpc/definition';
 import type { ApiClient } from '../../support/client.ts';
 
 /** The state of an email in a mirror. A flag is undefined from the appearance of an email to the first change of it. */
-export interface Mirrored {
+interface Mirrored {
   isRead: boolean | undefined;
   isStarred: boolean | undefined;
   folderType: string;

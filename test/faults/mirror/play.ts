@@ -6,7 +6,7 @@ import { apply, changesBehind, described, type Folders, listed, type Mirror, wit
 import { changeAtRandom, randomOf, type Things } from './random-changes.ts';
 import type { MirrorWorld } from './worlds.ts';
 
-export interface MirrorSize {
+interface MirrorSize {
   seed: number;
   emails: number;
   /** The kills of each service. */

@@ -18,7 +18,7 @@ const BRISK = { SENT_SCAN: '1s', FOLDER_SCAN: '1s', POLL: '500ms', MAILBOX_LEASE
 /** The services live so long, at most, before the next of them is killed. */
 const LIFE_MS = 3_000;
 
-export type Callers = ReturnType<typeof callersOf>;
+type Callers = ReturnType<typeof callersOf>;
 type Random = (below: number) => number;
 
 /** The services under test. Their callers change when they are killed. */

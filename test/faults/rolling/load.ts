@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Fault {
+interface Fault {
   begun: number;
   ended: number;
   what: string;

@@ -17,7 +17,7 @@ export interface Version {
   built: string | undefined;
 }
 
-export interface PodsOptions {
+interface PodsOptions {
   services: readonly ServiceName[];
   version: Version;
   /** Stands for the pods' mounted files. */

@@ -15,7 +15,7 @@ import { mountSecrets } from './environment.ts';
 import { startPods, type Pods, type Version } from './pods.ts';
 import { auditTraffic, startTraffic, type Traffic } from './traffic.ts';
 
-export interface RollingOptions {
+interface RollingOptions {
   services: readonly ServiceName[];
   mongodbUri: string;
   kafkaBrokers?: string | undefined;

@@ -12,7 +12,7 @@ import { createTestWorkspace, type TestWorkspace } from '../../support/workspace
 import { load, type Load } from './load.ts';
 import type { Pods } from './pods.ts';
 
-export interface TrafficOptions {
+interface TrafficOptions {
   services: readonly ServiceName[];
   /** Whether what comes in gets as far as to rules that forward it. */
   isForwarded: boolean;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedProcess } from '../../engines/support/embedded-process.ts';
 import type { Control } from './engines-control.ts';
 
-export interface EmbeddedEngine {
+interface EmbeddedEngine {
   uri: string;
   control: Control;
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 export type EngineName = 'redis' | 'kafka' | 'mongo';
 export type Fault = 'pause' | 'stop' | 'kill';
-export type Verb = Fault | 'start' | 'resume';
+type Verb = Fault | 'start' | 'resume';
 /** Does one thing to an engine; resolves when it is done. */
 export type Control = (verb: Verb) => Promise<void>;
 

@@ -6,7 +6,7 @@ import type { Promised } from './audit.ts';
 import { startAwakeClock, type AwakeClock } from './awake-clock.ts';
 import { faultOf } from './contract.ts';
 
-export interface Seen {
+interface Seen {
   at: number;
   status: number;
   code: string | undefined;

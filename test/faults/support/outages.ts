@@ -13,7 +13,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface Outages {
+interface Outages {
   /** As the line of the outcome names it. */
   engine: string;
   promise: string;

@@ -5,7 +5,7 @@ import { answerWith, type Answering, ok, openReceiver } from '../../support/webh
 const CLOSED = 1;
 
 export const SICKNESSES = ['hangs', 'refuses', 'redirects', 'fails', 'rebinds'] as const;
-export type Health = 'well' | (typeof SICKNESSES)[number];
+type Health = 'well' | (typeof SICKNESSES)[number];
 
 export interface Endpoint {
   host: string;

@@ -4,7 +4,7 @@ import type { Client } from '@postroom/rpc/definition';
 import type { fakeFeed } from '../../support/webhook-service.ts';
 import type { Arrival, Endpoint } from './endpoints.ts';
 
-export interface World {
+interface World {
   api: Client<WebhookDeliveryServiceDefinition>;
   feed: Pick<ReturnType<typeof fakeFeed>, 'append'>;
 }
@@ -16,7 +16,7 @@ export interface Load {
   perSecond: number;
 }
 
-export interface MadeWebhook extends Endpoint {
+interface MadeWebhook extends Endpoint {
   workspaceId: string;
   webhookId: string;
 }

@@ -19,7 +19,7 @@ export interface StoredEmail {
 }
 
 /** The stored state, the peers and the broker at the end of a run. */
-export interface Outcome {
+interface Outcome {
   mails: readonly Mail[];
   /** The email of each mail that was answered for. */
   emailIds: ReadonlyMap<string, string>;

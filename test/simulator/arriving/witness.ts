@@ -2,7 +2,7 @@ import type { Document } from '../world/driver-collection.ts';
 import { FARTHEST_CLOCK_MS } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
-export interface StoredMail {
+interface StoredMail {
   emailId: string;
   /** The number of emails that were stored before. */
   number: number;

@@ -16,7 +16,7 @@ export interface Taken {
 
 export type Deliver = (server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps) => Promise<Delivery>;
 
-export interface SmtpPeer {
+interface SmtpPeer {
   taken: readonly Taken[];
   deliverOf(pod: Process): Deliver;
 }

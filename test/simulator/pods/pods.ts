@@ -5,7 +5,7 @@ import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 
 /** The world around a pod. */
-export interface Surroundings {
+interface Surroundings {
   broker: Broker;
   network: Network;
   modelOf(pod: Process): Model;

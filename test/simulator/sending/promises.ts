@@ -18,7 +18,7 @@ export interface StoredEmail {
 }
 
 /** The callers, the mail server and the stored state at the end of a run. */
-export interface Outcome {
+interface Outcome {
   asked: readonly Asked[];
   taken: readonly Taken[];
   sends: readonly StoredSend[];

@@ -8,7 +8,7 @@ import mongoose from 'mongoose';
 import { type Document, driverCollection, type RunCommand } from './driver-collection.ts';
 import { currentProcess, type Process } from './process.ts';
 
-export interface Written {
+interface Written {
   collection: string;
   command: string;
   body: Document;

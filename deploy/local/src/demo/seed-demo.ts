@@ -8,7 +8,7 @@ import { DEMO_MAILBOXES } from './demo-mail.ts';
 import { seedMail } from './seed-mail.ts';
 import { seedOrder } from './seed-order.ts';
 
-export interface SeedOptions {
+interface SeedOptions {
   operatorToken: string;
   addresses: Readonly<
     Record<'WORKSPACE_OPERATOR_ADDR' | 'MAILBOX_WRITE_ADDR' | 'LABEL_RULE_ADDR' | 'VIEW_FILTER_ADDR', string>

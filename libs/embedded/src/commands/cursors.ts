@@ -28,7 +28,7 @@ async function fillBatch(cursor: Cursor, size: number): Promise<{ batch: Buffer[
   return { batch, done: cursor.left === 0 && batch.length < size };
 }
 
-export interface Opening {
+interface Opening {
   namespace: string;
   rows: Rows;
   batchSize: number;

@@ -18,7 +18,7 @@ import {
   readTextField,
 } from './request.ts';
 
-export interface FindPlan {
+interface FindPlan {
   rows: Rows;
   limit: number | undefined;
   explain: () => Record<string, unknown>;

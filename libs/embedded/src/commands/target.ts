@@ -8,7 +8,7 @@ import type { SortField } from '../query/sort.ts';
 import { hasRecord, readRecord } from '../storage/arena.ts';
 import type { Collection } from '../storage/collection.ts';
 
-export interface UpdateTarget {
+interface UpdateTarget {
   collection: Collection;
   filter: Filter;
   sort: SortField[];

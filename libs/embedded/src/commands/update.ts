@@ -29,7 +29,7 @@ interface Outcome {
   upserted?: unknown;
 }
 
-export interface UpdateEntry {
+interface UpdateEntry {
   filter: Filter;
   update: Update;
   multi: boolean;

@@ -3,7 +3,7 @@ import { Type, readLength, skipName, valueEnd, findElement } from '../bson/raw.t
 /** Sees one value; true ends the walk. A missing value is shown as `Type.missing`. */
 export type Visit = (type: number, buf: Buffer, start: number, end: number) => boolean;
 
-export interface PathStep {
+interface PathStep {
   name: Buffer;
   /** The place in an array this step names, or -1. */
   position: number;

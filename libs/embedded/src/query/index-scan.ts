@@ -9,7 +9,7 @@ import { sliceIsOver } from '../protocol/operation.ts';
 import type { Range } from './ranges.ts';
 import { type Rows, Signal, noDocument } from './rows.ts';
 
-export interface IndexScan {
+interface IndexScan {
   collection: Collection;
   index: Index;
   ranges: Range[];

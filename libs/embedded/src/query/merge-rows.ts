@@ -6,7 +6,7 @@ import type { IndexRows } from './index-scan.ts';
 import { type Rows, Signal, noDocument } from './rows.ts';
 
 /** One stream of a merge: the rows that share the first fields of the index, in the order of the fields after them. */
-export interface Stream {
+interface Stream {
   rows: IndexRows;
   /** Length of the key of the shared fields. */
   prefix: number;

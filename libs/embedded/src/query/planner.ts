@@ -29,7 +29,7 @@ export interface IndexPlan {
   dedupe: boolean;
 }
 
-export interface Wish {
+interface Wish {
   filter: Filter;
   sort: SortField[];
   /** Skip and limit together. */

@@ -20,7 +20,7 @@ export interface FindQuery {
 }
 
 /** Stages of a plan from the top down, in the names MongoDB's explain has for them. */
-export type Explanation = Record<string, unknown> & { stage: string };
+type Explanation = Record<string, unknown> & { stage: string };
 
 function readIndex({ collection, operation }: FindQuery, plan: IndexPlan): Rows {
   const { index, ranges, order, dedupe } = plan;

@@ -40,7 +40,7 @@ export interface FailPoint {
 }
 
 /** The settings that `setParameter` can change while the server runs. */
-export interface Settings {
+interface Settings {
   ttlMonitorSleepSecs: number;
 }
 

@@ -37,7 +37,7 @@ export const weigh = (node: Node): number =>
   isLeaf(node) ? leafCount(node) : node.counts.reduce((sum, n) => sum + n, 0);
 
 /** The state of one descent from the root to a leaf. */
-export interface Descent {
+interface Descent {
   probe: Buffer;
   /** The number of leading bytes that all keys below the last branch are known to share with the probe. */
   alike: number;

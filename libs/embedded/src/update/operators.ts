@@ -11,7 +11,7 @@ import { addNumbers, multiplyNumbers } from './arithmetic.ts';
 /** The result of an operator for the value at its path: a new value, `remove`, or `keep`. */
 export const remove = Symbol('remove');
 export const keep = Symbol('keep');
-export type OperatorResult = Node | typeof remove | typeof keep;
+type OperatorResult = Node | typeof remove | typeof keep;
 
 export interface Operator {
   /** Called with the value at the path, undefined when there is none. */

@@ -169,7 +169,7 @@ function applyRename(root: ObjectNode, step: Step): void {
   put(parent, target.at(-1) as string, open(value), target.join('.'));
 }
 
-export interface UpdateOptions {
+interface UpdateOptions {
   inserting: boolean;
 }
 

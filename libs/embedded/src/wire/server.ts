@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { ServerState } from '../server/state.ts';
 import { serveConnection } from './connection.ts';
 
-export interface Listening {
+interface Listening {
   port: number;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { PendingEvent } from './outbox-store.ts';
 import { OUTBOX_CLAIM_MS, publishPending, type RelayState } from './publish-pending.ts';
 
 /** Events that this very process wrote, waiting to be published. */
-export interface FreshEvents {
+interface FreshEvents {
   add(topic: EventType, pending: readonly PendingEvent[]): void;
   /** Resolves when all of them are published or left to the sweep. */
   idle(): Promise<void>;

@@ -13,7 +13,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-export interface RelayDeps extends PublishDeps {
+interface RelayDeps extends PublishDeps {
   sweepMs?: number;
 }
 

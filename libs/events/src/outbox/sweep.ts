@@ -11,7 +11,7 @@ const MOST_FRUITLESS = 10;
 /** A document whose events are all in hand is claimed again after so long; the next process releases it at its start. */
 const HELD_MS = 10 * 60_000;
 
-export interface Sweeper {
+interface Sweeper {
   /** Publishes events that nobody has touched for a lease, because their writers died or failed. */
   sweep(): Promise<void>;
   /** Publishes all pending events, however new; throws when it could not publish some of them. */

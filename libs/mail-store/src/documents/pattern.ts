@@ -2,7 +2,7 @@ import type { MailboxIn } from './email.ts';
 import { type TypeOf, nullable, required, schema, typed } from '../schemas/schema.ts';
 
 /** The most specific first. Each leaves out more of an email than the one before it. */
-export type PatternScope = 'subject' | 'sender' | 'list' | 'domain';
+type PatternScope = 'subject' | 'sender' | 'list' | 'domain';
 
 /** A pattern of automatic emails of one mailbox, with the verdicts of the model on one rule. It answers while all are the same. */
 export interface ConditionPatternDocument extends TypeOf<typeof conditionPatternSchema> {}

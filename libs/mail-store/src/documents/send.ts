@@ -38,7 +38,7 @@ const refusedPart = part({ address: presentText, reason: presentText, isFinal: r
  * A `remainder` has the recipients that the server deferred when it accepted another send for the others. An `approved`
  * one leaves in the background, once a person has approved it.
  */
-export type SendKind = 'send' | 'approved' | 'reply' | 'forward' | 'remainder';
+type SendKind = 'send' | 'approved' | 'reply' | 'forward' | 'remainder';
 
 /** The agent that asked for a send: the grant of an OAuth client, or an API key. */
 export interface AgentPart extends TypeOf<typeof agentPart> {}

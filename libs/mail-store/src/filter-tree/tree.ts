@@ -8,11 +8,11 @@ export interface Condition {
   type: FilterOperator;
   value: string;
 }
-export interface AndGroup {
+interface AndGroup {
   id: string;
   _and: FilterNode[];
 }
-export interface OrGroup {
+interface OrGroup {
   id: string;
   _or: FilterNode[];
 }

@@ -12,7 +12,7 @@ export interface IndexOutcome {
   foreign: string[];
 }
 
-export type SayIndex = (at: IndexPoint, index: string) => void | Promise<void>;
+type SayIndex = (at: IndexPoint, index: string) => void | Promise<void>;
 
 /** The suffix of the name of the index that serves while the one of that name is built again. */
 const BRIDGE = '~';

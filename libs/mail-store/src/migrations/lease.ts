@@ -12,7 +12,7 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 const ASK_AGAIN_MS = 1_000;
 
-export interface LeaseDeps {
+interface LeaseDeps {
   connection: Connection;
   clock: Clock;
   ids: Ids;
@@ -20,13 +20,13 @@ export interface LeaseDeps {
 }
 
 /** Another process took the lease. It does so only when this process stood still for longer than the lease. */
-export class LeaseLost extends Error {
+class LeaseLost extends Error {
   constructor() {
     super('another migration has taken over; it does the same work, so look there');
   }
 }
 
-export interface Lease {
+interface Lease {
   /** Asked before every write that two at once might spoil. */
   assertHeld(): void;
 }

@@ -12,7 +12,7 @@ import type { MigrationStep } from './step.ts';
 import { FIRST_VERSION, steps as everyStep } from './steps.ts';
 import { recordSchemaVersion, schemaVersionOf } from '../schema-version.ts';
 
-export interface MigrateDeps {
+interface MigrateDeps {
   clock: Clock;
   ids: Ids;
   log: Log;

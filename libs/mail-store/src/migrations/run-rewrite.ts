@@ -3,14 +3,14 @@ import type { MigrationPartDocument } from '../documents/gateway.ts';
 import type { Rewrite, Update } from './step.ts';
 
 /** The position of a rewrite. It is stored after every batch. */
-export type Position = Pick<MigrationPartDocument, 'after' | 'seen' | 'changed'>;
+type Position = Pick<MigrationPartDocument, 'after' | 'seen' | 'changed'>;
 
 interface Stored {
   _id: string;
   [field: string]: unknown;
 }
 
-export interface RewriteDeps {
+interface RewriteDeps {
   connection: Connection;
   assertHeld(): void;
   /** Stores the position and reports it. */

@@ -5,7 +5,7 @@ import type { Query } from '../filter-tree/query.ts';
 import { openCursorId, readBatch, type ReadDocument } from './raw-batch.ts';
 import { timeLimit, type TimeBudget } from '../time-limit.ts';
 
-export interface RawFind {
+interface RawFind {
   filter: Query;
   projection: Readonly<Record<string, 1>>;
   sort: Readonly<Record<string, 1 | -1>>;

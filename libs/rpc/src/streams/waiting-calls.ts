@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 
 /** The calls of a stream without an answer yet, each with its own end. */
-export interface WaitingCalls {
+interface WaitingCalls {
   /** The id of the call, and its answer. `onCancel` tells the other end that nobody waits any more. */
   add(leftMs: number, signal: AbortSignal | undefined, onCancel: (id: number) => void): Added;
   resolve(id: number, body: Buffer): void;

@@ -171,7 +171,7 @@ export interface SyncAnswer {
   folders: { name: string; type: string | null; done: number; total: number; isComplete: boolean }[];
 }
 
-export interface MailServerAnswer {
+interface MailServerAnswer {
   imap: string;
   smtp: string;
   user: string;

@@ -30,7 +30,7 @@ export interface ThreadEmailAnswer extends MailItemAnswer {
   attachments: { filename: string; size: number; mimeType: string }[];
 }
 
-export interface RuleDecisionAnswer {
+interface RuleDecisionAnswer {
   ruleId: string;
   /** Null when the label no longer exists. */
   label: LabelRefAnswer | null;

@@ -1,5 +1,5 @@
 /** A name that is safe as a file on every system, and as a value of a header. */
-export interface SafeName {
+interface SafeName {
   name: string;
   /** Of `Content-Disposition`, as RFC 6266 has it. */
   disposition: string;

@@ -1,7 +1,7 @@
 import { carriedIdOf, hostOfLink, isShownImage } from './addresses.ts';
 
 /** The images of an email that its frame loads: none, or all that may be shown. */
-export type FrameImages = 'off' | 'once';
+type FrameImages = 'off' | 'once';
 
 /** Those that the mail carries as parts, by their Content-ID, as `data:` addresses. They are shown without being asked for. */
 export type CarriedImages = ReadonlyMap<string, string>;

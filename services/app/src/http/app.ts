@@ -25,7 +25,7 @@ const limits = {
   keepAliveTimeout: 65_000,
 } as const;
 
-export interface AppDeps extends RouteDeps {
+interface AppDeps extends RouteDeps {
   servePage: ServePage;
 }
 

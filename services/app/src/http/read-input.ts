@@ -8,7 +8,7 @@ import { readJson } from '@postroom/http/read-json';
 import { readQuery } from '@postroom/http/read-query';
 import type { AppRoute } from '../routes/table.ts';
 
-export interface RouteInput {
+interface RouteInput {
   params: Record<string, string>;
   query: unknown;
   body: unknown;

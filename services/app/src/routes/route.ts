@@ -35,7 +35,7 @@ export interface WorkspaceVisit extends PersonalVisit {
 }
 
 /** Everybody, everybody who is signed in, or members of the workspace of the path with at least this role. */
-export type Needs = 'anyone' | 'person' | Role;
+type Needs = 'anyone' | 'person' | Role;
 
 type VisitOf<N extends Needs> = N extends 'anyone' ? PageVisit : N extends 'person' ? PersonalVisit : WorkspaceVisit;
 type PathOf<N extends Needs> = N extends Role ? `/workspaces/{workspaceId}/${string}` : `/${string}`;

@@ -15,7 +15,7 @@ interface Waiter {
   wake: () => void;
 }
 
-export interface Watch {
+interface Watch {
   over: Promise<void>;
   end: () => void;
 }

@@ -11,7 +11,7 @@ import { type BackfillPollDeps, createBackfillPoll } from './poll.ts';
 export type BackfillWorld = ReturnType<typeof backfillWorld>;
 export const open = () => new AbortController().signal;
 /** Puts itself between a classifier and the calls of its stores. */
-export type Watch = <T extends object>(store: T) => T;
+type Watch = <T extends object>(store: T) => T;
 const unwatched: Watch = (store) => store;
 
 /** Inboxes with backfills, and label-rule as far as it keeps these, with the same rules of what changes what. */

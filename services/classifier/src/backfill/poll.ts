@@ -17,7 +17,7 @@ export type BackfillPollDeps = BatchDeps & {
   worker: Pick<ClassifyWorker, 'hasCapacity' | 'blockedThreads'>;
 };
 
-export interface BackfillPoll {
+interface BackfillPoll {
   start(): void;
   /** Begins a batch of each workspace that has a backfill, as far as there is room. */
   passOnce(closing: AbortSignal): Promise<void>;

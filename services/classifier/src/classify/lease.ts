@@ -11,7 +11,7 @@ const RENEWED_EVERY_MS = 2_000;
 export class TakenByAnother extends Error {}
 
 /** Stores a `notBefore` if the stored one is unchanged since it was read, and returns whether it did. */
-export type SetNotBefore<Change> = (
+type SetNotBefore<Change> = (
   times: { seen: string | undefined; notBefore: string },
   change: Partial<Change>,
 ) => Promise<boolean>;

@@ -25,7 +25,7 @@ export type AskedEmail = Pick<
   | 'failsDmarc'
   | 'classifiedAt'
 >;
-export type AskedBody = Pick<BodyDocument, 'html' | 'text'>;
+type AskedBody = Pick<BodyDocument, 'html' | 'text'>;
 /** A position in the order of the newest first. */
 export type EmailPosition = Pick<EmailDocument, '_id' | 'date'>;
 

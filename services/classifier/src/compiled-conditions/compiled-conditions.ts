@@ -10,10 +10,10 @@ import type { createPatternStore, PatternStore } from './pattern-store.ts';
 import { patternsOf, type MatchedEmail, versionOf } from './patterns.ts';
 import { type CompiledRule, learnedOf, type RulePattern, rulePatternsOf, toVerdict } from './rule-patterns.ts';
 
-export type RuleWithPatterns = Omit<CompiledRule, 'compiledSince'> & { compiledSince?: Date | undefined };
+type RuleWithPatterns = Omit<CompiledRule, 'compiledSince'> & { compiledSince?: Date | undefined };
 
 /** The patterns of one email under the rules of its workspace. */
-export interface KnownPatterns {
+interface KnownPatterns {
   /** The verdicts of patterns on all rules; undefined where the model has to be asked. */
   verdicts: Verdict[] | undefined;
   /** Stores the verdicts of the model. */

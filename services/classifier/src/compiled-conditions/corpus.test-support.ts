@@ -4,7 +4,7 @@ import type { MatchedEmail } from './patterns.ts';
 /** The truth of an email. A task asks for something to be done. */
 export type Kind = 'newsletter' | 'receipt' | 'task' | 'notice';
 
-export interface CorpusEmail {
+interface CorpusEmail {
   email: MatchedEmail;
   kind: Kind;
 }

@@ -7,7 +7,7 @@ export const LEARNED_FROM = 6;
 /** Of the emails that a pattern could answer, the model is asked about each of this number. */
 export const CHECKED_EVERY = 20;
 
-export type PatternState = 'learning' | 'compiled' | 'dropped';
+type PatternState = 'learning' | 'compiled' | 'dropped';
 
 /** A disagreement is final: both lists only grow. */
 export function stateOf({ applied, notApplied }: Pick<Learned, 'applied' | 'notApplied'>): PatternState {

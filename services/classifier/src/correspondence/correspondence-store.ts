@@ -6,8 +6,8 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { MOST_OF_THREAD } from './thread-text.ts';
 
 /** An earlier message of a thread. */
-export type EarlierEmail = Pick<EmailDocument, '_id' | 'folderType' | 'date'>;
-export type EarlierBody = Pick<BodyDocument, '_id' | 'html' | 'text'>;
+type EarlierEmail = Pick<EmailDocument, '_id' | 'folderType' | 'date'>;
+type EarlierBody = Pick<BodyDocument, '_id' | 'html' | 'text'>;
 export type OfThread = Pick<EmailDocument, '_id' | 'mailboxId' | 'threadId'>;
 
 export type CorrespondenceStore = ReturnType<typeof createCorrespondenceStore>;

@@ -10,9 +10,9 @@ import { currentOwners } from './current-owners.ts';
 import type { MailboxOwner, OwnerStore } from './owner-store.ts';
 import { ownWords, toThreadText } from './thread-text.ts';
 
-export type EmailToAnswer = OfThread & Pick<EmailDocument, 'from' | 'to' | 'cc' | 'replyTo' | 'failsDmarc'>;
+type EmailToAnswer = OfThread & Pick<EmailDocument, 'from' | 'to' | 'cc' | 'replyTo' | 'failsDmarc'>;
 /** The surroundings of an email, of which a reply is made besides it. */
-export type ReplyContext = Omit<ReplyQuestion, 'mail'>;
+type ReplyContext = Omit<ReplyQuestion, 'mail'>;
 
 export interface Correspondence {
   /** Whether the mailbox has ever written to the sender of an email. */

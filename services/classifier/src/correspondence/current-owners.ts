@@ -1,7 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { MailboxOwner, OwnerStore } from './owner-store.ts';
 
-export type OwnerOf = (workspaceId: string, mailboxId: string) => Promise<MailboxOwner | null>;
+type OwnerOf = (workspaceId: string, mailboxId: string) => Promise<MailboxOwner | null>;
 
 /** A changed name or signature is in prompts after so long. outbound-send puts the stored signature below a reply. */
 const KEPT_MS = 60_000;

@@ -3,8 +3,8 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-export type OwnMailbox = Pick<MailboxDocument, '_id' | 'email' | 'name' | 'aliases'>;
-export type OwnSignature = Pick<SignatureDocument, 'isDefault' | 'aliasEmail' | 'mailboxId' | 'html'>;
+type OwnMailbox = Pick<MailboxDocument, '_id' | 'email' | 'name' | 'aliases'>;
+type OwnSignature = Pick<SignatureDocument, 'isDefault' | 'aliasEmail' | 'mailboxId' | 'html'>;
 
 export interface MailboxOwner {
   mailbox: OwnMailbox;

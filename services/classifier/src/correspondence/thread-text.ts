@@ -3,7 +3,7 @@ import { shownText } from '@postroom/mime/shown-text';
 import type { ThreadText } from '../model/model.ts';
 import { cleanText, cutToTokens, tokensOf } from '../text/bounded-text.ts';
 
-export interface ThreadMessage {
+interface ThreadMessage {
   by: ThreadText['by'];
   date: Date;
   html: string | null;

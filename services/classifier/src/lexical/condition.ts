@@ -2,7 +2,7 @@ import { foldWords } from './fold-text.ts';
 import { type ConditionTopic, topics } from './topics.ts';
 
 /** The meaning of a condition, as far as its words show it. */
-export interface ReadCondition {
+interface ReadCondition {
   topics: readonly ConditionTopic[];
   /** Names, addresses, domains and quoted text. The mail has to contain each. */
   names: readonly string[];

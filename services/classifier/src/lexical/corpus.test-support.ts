@@ -92,7 +92,7 @@ const ROWS: Row[] = [
 const OWNER = { email: 'ann@acme.example', name: 'Ann' };
 const OTHERS = { email: 'all@list.example', name: null };
 
-export interface CorpusMail {
+interface CorpusMail {
   mail: ReadMail;
   expected: ConditionName[];
 }

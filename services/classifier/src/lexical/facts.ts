@@ -38,7 +38,7 @@ const FACTS: readonly Fact[] = [
   { said: /\b(?:I|we) have written to\b/i, holds: ({ facts }) => facts.hasWrittenToSender },
 ];
 
-export interface ReadFacts {
+interface ReadFacts {
   /** The condition without the parts that are about facts. */
   rest: string;
   /** Whether all these parts hold; undefined where that is not known, null where there are none. */

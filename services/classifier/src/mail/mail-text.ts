@@ -16,13 +16,13 @@ export interface MailText {
   facts: MailFacts;
 }
 
-export interface AttachmentText {
+interface AttachmentText {
   name: string;
   type: string;
 }
 
 /** The parts that no sender writes. */
-export interface MailFacts {
+interface MailFacts {
   /** Absent where it is not known. */
   mailboxIn?: MailboxIn;
   /** Whether the mailbox itself has ever written to the address of the sender. Automatic replies do not count. */

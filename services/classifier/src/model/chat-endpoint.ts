@@ -14,13 +14,13 @@ export interface AskedFormat {
   max_completion_tokens?: number;
 }
 
-export interface ChatRequest extends AskedFormat {
+interface ChatRequest extends AskedFormat {
   model: string;
   messages: readonly ChatMessage[];
   stream: false;
 }
 
-export interface ChatSettings {
+interface ChatSettings {
   baseUrl: string;
   apiKey: string | undefined;
 }

@@ -13,7 +13,7 @@ import { promptFor, verdictsOf } from './prompt.ts';
 import { withEstimates } from './token-estimates.ts';
 import { replyPromptFor, replyShape } from './reply-prompt.ts';
 
-export interface OpenAiSettings {
+interface OpenAiSettings {
   baseUrl: string;
   apiKey: string | undefined;
   model: string;

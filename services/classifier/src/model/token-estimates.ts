@@ -12,7 +12,7 @@ const KEPT = 0.98;
 /** Answers of before count as much as so many of this process: the model may be another one since. */
 const MOST_PAST = 20;
 
-export interface TokenEstimates {
+interface TokenEstimates {
   of(question: Question, past?: PastAnswers): ModelEstimate;
   learn(question: Question, reported: Tokens): void;
 }

@@ -6,7 +6,7 @@ import type { RulesOf } from '../classify/current-rules.ts';
 
 type Received = EventOf<'email.received'>;
 
-export interface ReceivedDeps {
+interface ReceivedDeps {
   worker: Pick<ClassifyWorker, 'begin'>;
   model: Pick<Model, 'availability'>;
   rulesOf: RulesOf;

@@ -7,7 +7,7 @@ import { inRotation } from '../classify/rotation.ts';
 import type { DueBy, UnclassifiedStore } from './pending-store.ts';
 import type { ClassifyWorker } from './worker.ts';
 
-export interface PollDeps {
+interface PollDeps {
   pending: Pick<UnclassifiedStore, 'due' | 'everyWorkspacesNext'>;
   worker: ClassifyWorker;
   model: Pick<Model, 'availability'>;
@@ -41,7 +41,7 @@ export function pollPending(deps: PollDeps): Repeating {
   return repeat(poll, { name: 'the poll for emails that are due', everyMs: EVERY_MS, clock, log });
 }
 
-export interface Pass {
+interface Pass {
   /** The last workspace that was served; the next pass begins behind it. */
   last: string;
   /** At least one email was begun, and more may be due. */
@@ -88,7 +88,7 @@ async function serve(
   return hasBegun;
 }
 
-export interface LiveMailDeps {
+interface LiveMailDeps {
   pending: PollDeps['pending'];
   worker: Pick<ClassifyWorker, 'hasCapacity' | 'blockedThreads'>;
   clock: Pick<Clock, 'date'>;

@@ -4,7 +4,7 @@ import { isLastOfSuspect, isSuspect, type TakeUpOutcome } from './take-up.ts';
 
 type Work = () => Promise<TakeUpOutcome>;
 
-export interface Suspects {
+interface Suspects {
   /** While it is true nothing else begins in this process. */
   isAlone(): boolean;
   /** Does the work on an email, unless that has to wait for a suspect. */

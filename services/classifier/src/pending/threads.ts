@@ -3,7 +3,7 @@ import type { WhichEmail } from './pending-store.ts';
 
 type InThread = Pick<WhichEmail, 'workspaceId' | 'threadId'>;
 
-export interface ThreadOrder {
+interface ThreadOrder {
   /** Marks the thread as in work. The returned function ends that. */
   enter(which: InThread): () => void;
   isInHand(which: InThread): boolean;

@@ -14,7 +14,7 @@ export interface AskDeps extends MailTextDeps {
   log: Log;
 }
 
-export interface TestAsking {
+interface TestAsking {
   workspaceId: string;
   rule: AskedRule;
   spend: Spend;
@@ -24,13 +24,13 @@ export interface TestAsking {
 }
 
 /** The outcome of one email. Without a verdict and a failure the model was not available for it. */
-export interface Tested {
+interface Tested {
   emailId: string;
   verdict?: Verdict | undefined;
   failure?: string;
 }
 
-export interface TestedAll {
+interface TestedAll {
   emails: Tested[];
   stopped: string | undefined;
 }

@@ -4,7 +4,7 @@ import type { PastAnswers } from '../model/model.ts';
 import { type TimeBudget, timeLimit } from '@postroom/mail-store/time-limit';
 
 /** A stored decision of a rule about an email. */
-export interface StoredDecision {
+interface StoredDecision {
   verdict: VerdictPart;
   decidedAt: Date;
 }

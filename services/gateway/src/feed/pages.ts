@@ -10,7 +10,7 @@ interface Deps {
 }
 
 /** Changes as a stream sends them. */
-export interface StreamPage {
+interface StreamPage {
   /** The number of the first change; of the next one where there is none yet. */
   first: number;
   /** The number of the last change. */

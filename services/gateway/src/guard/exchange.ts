@@ -42,11 +42,11 @@ export interface Intake {
 
 /** A path that no route has: it is authenticated and counted like the others, and no scope is asked. */
 export type Endpoint = Route | Unknown;
-export interface Unknown {
+interface Unknown {
   path: 'unknown';
 }
 
-export interface Input {
+interface Input {
   params: Record<string, string>;
   query: unknown;
   body: unknown;

@@ -5,7 +5,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 /** The header by which the MCP server shows that a request is its own. */
 const HEADER = 'postroom-mcp-token';
 
-export interface McpPeer {
+interface McpPeer {
   /** Whether the request comes from the MCP server, which alone knows the token. */
   isCalling(request: IncomingMessage): boolean;
 }

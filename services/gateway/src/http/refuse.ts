@@ -12,7 +12,7 @@ import { headOf } from './write-answer.ts';
 type HttpSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null };
 type Refuse = (socket: HttpSocket, error: ApiError, route: string) => void;
 
-export interface BareRefusals {
+interface BareRefusals {
   /** CONNECT asks for a way to somewhere else: there is nothing here. */
   connect(socket: HttpSocket): void;
   unreadable(error: NodeJS.ErrnoException, socket: HttpSocket): void;

@@ -7,7 +7,7 @@ import type { Connections } from './connection/connections.ts';
 import { isStillSending, linger } from './connection/linger.ts';
 import { write } from './write-answer.ts';
 
-export interface Recipient {
+interface Recipient {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;

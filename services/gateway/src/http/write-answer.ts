@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { LimitDecision } from '@postroom/limits/limiter';
 import type { Answer } from '../response/answer.ts';
 
-export interface AnswerFrame {
+interface AnswerFrame {
   requestId: string;
   verdict?: LimitDecision | undefined;
   /** The connection ends with this answer. */

@@ -38,7 +38,7 @@ const STRANGERS = { total: 64, mostWaiting: 2_000, refusal: tooBusy };
 /** Strangers cannot be told apart, so all of them share one queue. */
 const ANY_STRANGER = 'stranger';
 
-export interface KeyDirectoryDeps {
+interface KeyDirectoryDeps {
   /** Asks the service that knows the secrets; undefined where none of them has the hash. */
   find(secretHash: string, context: { requestId: string; deadline: number }): Promise<Known | undefined>;
   clock: Clock;

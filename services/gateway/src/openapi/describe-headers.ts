@@ -31,7 +31,7 @@ export const headerComponents: Record<string, DescribedHeader> = {
   },
 };
 
-export type DescribedHeader = { description: string; required?: boolean; schema: object };
+type DescribedHeader = { description: string; required?: boolean; schema: object };
 
 interface Occasion {
   status: number;

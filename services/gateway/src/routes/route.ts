@@ -42,7 +42,7 @@ type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? { [Key in Name]: string } & PathParams<Rest>
   : unknown;
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
  * POST says whether it can be replayed; the other methods need no key for that. If the outcome may stay open longer

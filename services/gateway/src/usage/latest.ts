@@ -1,6 +1,6 @@
 const AT_ONCE = 500;
 
-export interface Latest<T> {
+interface Latest<T> {
   note(id: string, value: T): void;
   /** Stores what was noted since the last flush. Where the store fails, the next flush stores it. */
   flush(): Promise<void>;

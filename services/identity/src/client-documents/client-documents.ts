@@ -9,7 +9,7 @@ import { within } from '@postroom/runtime/within';
 /** Fetches the metadata document of a client. */
 export type FetchDocument = typeof fetch;
 
-export interface FetchDocumentOptions {
+interface FetchDocumentOptions {
   resolve: Resolve;
   /** Development hosts, whose addresses are given. */
   isRouted(host: string): boolean;

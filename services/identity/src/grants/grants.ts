@@ -133,7 +133,7 @@ function levelNow({ personId, memberSince, level }: GrantDocument, members: Memb
   return lowerLevel(level, mostLevelOf(member.role));
 }
 
-export interface LivingGrant {
+interface LivingGrant {
   grant: GrantDocument;
   level: SendingLevel;
 }

@@ -7,7 +7,7 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type MemberStore = ReturnType<typeof createMemberStore>;
 
-export interface LoadedMembers {
+interface LoadedMembers {
   version: number;
   members: readonly MemberPart[];
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Ids } from '@postroom/runtime/ids';
 import { page } from './html.ts';
 
-export interface Html {
+interface Html {
   status: number;
   /** Makes the page, whose style has this nonce. */
   html(nonce: string): string;

@@ -2,7 +2,7 @@ import type { Scope } from '@postroom/contract/lists';
 import type { SendingLevel } from '@postroom/contract/sending-levels';
 import { escapeHtml, page } from './html.ts';
 
-export interface ConsentQuestion {
+interface ConsentQuestion {
   /** The path that the form is sent to. */
   action: string;
   clientName: string;

@@ -13,7 +13,7 @@ import { CONSENT_PATH } from './provider.ts';
 
 export interface ConsentDeps extends GiveGrantDeps, Pick<PeopleDeps, 'people' | 'sessions'> {}
 
-export interface ConsentSettings {
+interface ConsentSettings {
   issuer: string;
   resource: string;
 }

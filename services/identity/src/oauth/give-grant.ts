@@ -22,7 +22,7 @@ export interface GiveGrantDeps extends Pick<PeopleDeps, 'context' | 'personal'> 
 }
 
 /** A workspace that the person can let a client into. */
-export interface Choice {
+interface Choice {
   id: string;
   name: string;
   levels: SendingLevel[];

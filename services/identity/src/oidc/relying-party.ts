@@ -2,7 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
 import * as openid from 'openid-client';
 
-export interface OidcClient {
+interface OidcClient {
   issuer: string;
   clientId: string;
   clientSecret: string | undefined;
@@ -11,7 +11,7 @@ export interface OidcClient {
 }
 
 /** The secrets of one sign-in, without which nobody finishes it. */
-export interface OidcSecrets {
+interface OidcSecrets {
   state: string;
   nonce: string;
   codeVerifier: string;

@@ -50,7 +50,7 @@ export interface OpenedSession {
 }
 
 /** The person as the way in found them: a session opened by an older proof of the address sets up no other way in. */
-export type SignedInPerson = Pick<PersonDocument, '_id' | 'proofId'>;
+type SignedInPerson = Pick<PersonDocument, '_id' | 'proofId'>;
 
 export async function beginSession(
   { _id: personId, proofId }: SignedInPerson,

@@ -3,7 +3,7 @@ import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { workspaceItems } from '@postroom/mail-store/workspace-items';
 
-export type AiRuleChange = Partial<Omit<AiLabelRuleDocument, '_id' | 'workspaceId' | 'labelId' | 'createdAt'>>;
+type AiRuleChange = Partial<Omit<AiLabelRuleDocument, '_id' | 'workspaceId' | 'labelId' | 'createdAt'>>;
 export type AiRuleStore = ReturnType<typeof createAiRuleStore>;
 
 /** A rule lives as long as its label does: one whose label is not there, or is deleted, shows nowhere. */

@@ -5,7 +5,7 @@ import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import type { CreateAiLabelRuleRequest, UpdateAiLabelRuleRequest } from '@postroom/proto/postroom/v1/label_rule';
 
 /** The actions of a rule for matching emails. */
-export type AiRuleSettings = Pick<
+type AiRuleSettings = Pick<
   AiLabelRuleDocument,
   | 'condition'
   | 'autoDraftEnabled'

@@ -4,7 +4,7 @@ import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfil
 import { notExpired } from '@postroom/mail-store/kept-for';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
-export type BackfillProgress = Pick<
+type BackfillProgress = Pick<
   BackfillJobDocument,
   | 'state'
   | 'done'

@@ -6,7 +6,7 @@ import { deletedNameKeyOf } from '../label-name/label-name.ts';
 
 export type LabelChange = Partial<Pick<LabelDocument, 'name' | 'nameKey' | 'color'>>;
 /** A label of one kind: a manual one changes by itself, an AI one through its rule. */
-export type LabelKind = Pick<LabelDocument, '_id' | 'isAiLabel'>;
+type LabelKind = Pick<LabelDocument, '_id' | 'isAiLabel'>;
 export type LabelStore = ReturnType<typeof createLabelStore>;
 
 export function createLabelStore({ labels }: Writes<'labels'>) {

@@ -17,7 +17,7 @@ const DECIDED = {
 export type DecidedEmail = Pick<EmailDocument, keyof typeof DECIDED>;
 
 /** The decisions that a list shows: of one rule, or of each rule that applies. */
-export interface Decided {
+interface Decided {
   ruleId: string | undefined;
   since: Date | null;
 }

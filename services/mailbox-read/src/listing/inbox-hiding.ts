@@ -4,7 +4,7 @@ import { containsLiteral } from '@postroom/mail-store/filter-tree/text-field';
 import { foldCase } from '@postroom/mail-store/fold';
 
 /** The conditions that hide an email from the plain INBOX listing. */
-export interface HidingRules {
+interface HidingRules {
   filters: readonly Pick<InboxFilterDocument, 'type' | 'value'>[];
   /** Labels of AI rules with `hideFromInbox`. */
   hidingLabelIds: readonly string[];

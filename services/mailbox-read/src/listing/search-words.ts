@@ -3,7 +3,7 @@ import { codePoints } from '@postroom/contract/text';
 import { wordsIn } from '@postroom/mail-store/words';
 
 /** Null asks for everything, an empty list for nothing: what was asked for has no word that an email could have. */
-export type AskedWords = string[] | null;
+type AskedWords = string[] | null;
 
 /** The listing's keyword filter passes over terms that are too short. */
 export function wordsOfSearch(search: string): AskedWords {

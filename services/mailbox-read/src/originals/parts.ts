@@ -7,13 +7,13 @@ import { decodeTransfer } from '@postroom/mime/transfer';
 /** The parts of a message that a caller asks for. */
 export type AskedParts = { kind: 'attachment'; position: number } | { kind: 'images'; contentIds: readonly string[] };
 
-export interface FoundAttachment {
+interface FoundAttachment {
   filename: string;
   mimeType: string;
   content: Uint8Array;
 }
 
-export interface FoundImage {
+interface FoundImage {
   contentId: string;
   mimeType: RasterType;
   content: Uint8Array;

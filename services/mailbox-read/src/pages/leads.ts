@@ -4,7 +4,7 @@ import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
 export type Lead = Query[];
 
 /** The facts about a query before it runs. */
-export interface Leads {
+interface Leads {
   /** An index answers it alone: every email that is read is shown. */
   isExact: boolean;
   leads: Lead[];

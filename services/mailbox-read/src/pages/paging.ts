@@ -19,7 +19,7 @@ export interface PagingDeps {
   pages: PageStore;
 }
 
-export interface PageRequest {
+interface PageRequest {
   /** Everything the page depends on but its size, which a cursor is bound to. */
   identity: readonly unknown[];
   /** One query for each tier: all of the first by date, then all of the second. */

@@ -8,11 +8,11 @@ import type { PageStore, Stretch } from './page-store.ts';
 type After = Position['after'];
 
 /** The number of emails that one call may still read. */
-export interface Effort {
+interface Effort {
   emails: number;
 }
 
-export interface Found {
+interface Found {
   items: RawListItem[];
   /** The position at which the scan stopped. Later emails were not read. */
   stoppedAt?: { after: After };

@@ -16,7 +16,7 @@ export interface Asked {
   count: number;
 }
 
-export interface Stores {
+interface Stores {
   pages: PageStore;
   threads: ThreadListStore;
 }

@@ -3,7 +3,7 @@ import type { Flag } from '../imap/imap-connection.ts';
 import type { ChangedEmail } from '../pending/pending-change-store.ts';
 
 /** One message of a command, and the id of its pending change. */
-export interface Aim {
+interface Aim {
   emailId: string;
   changeId: string;
   uid: number;
@@ -21,7 +21,7 @@ export interface Append {
   email: ChangedEmail;
 }
 
-export interface Plan {
+interface Plan {
   errands: Errand[];
   appends: Append[];
 }

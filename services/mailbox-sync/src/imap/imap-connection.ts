@@ -49,7 +49,7 @@ export interface AssignedUid {
   uid: number;
 }
 
-export interface SourcesMost {
+interface SourcesMost {
   /** So many bytes of each message. */
   each: number;
   /** So many bytes of all of them, by the provider's own word. */

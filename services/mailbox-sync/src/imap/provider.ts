@@ -1,5 +1,5 @@
 /** Facts about a provider that its server does not tell. */
-export interface Provider {
+interface Provider {
   /** Of how many connections single messages are read at a time, beside the one that synchronizes a mailbox. */
   onDemandConnections: number;
   /** Whether its reports of vanished messages are reliable. Otherwise the stored emails are compared. */

@@ -9,7 +9,7 @@ import type { WantedStore } from './wanted-store.ts';
 
 export type { WantedStore } from './wanted-store.ts';
 
-export interface KeeperDeps {
+interface KeeperDeps {
   leases: LeaseStore;
   wanted: Pick<WantedStore, 'takeWanted'>;
   directory: Pick<DirectoryStore, 'everyConnected' | 'everyInactive'>;

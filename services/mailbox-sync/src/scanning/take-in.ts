@@ -17,7 +17,7 @@ const LARGEST = LARGEST_MESSAGE;
 export const COPIES = 2;
 const weightOf = (batch: readonly MessageFacts[]) => batch.reduce((sum, { size }) => sum + Math.min(size, LARGEST), 0);
 
-export interface TakenIn {
+interface TakenIn {
   /** After each batch that is stored, in the order in which they were asked for. */
   onStored(uids: readonly number[]): Promise<void>;
   isHistory(message: MessageFacts): boolean;

@@ -39,7 +39,7 @@ export interface SessionDeps {
   failures: Counter;
 }
 
-export interface ScanIntervals {
+interface ScanIntervals {
   /** The inbox beneath IDLE, and without it. */
   inbox: number;
   poll: number;
@@ -67,7 +67,7 @@ export interface FolderState {
   seen: Map<number, string>;
 }
 
-export interface LostFolder {
+interface LostFolder {
   folderId: string;
   uidValidity: number;
   /** The number of passes in which it was not listed. */

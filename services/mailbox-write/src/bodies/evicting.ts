@@ -3,7 +3,7 @@ import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { BodyStore, Evictable } from './body-store.ts';
 
-export interface EvictingDeps {
+interface EvictingDeps {
   bodies: BodyStore;
   /** The time for which an unused body is kept. */
   keptMs: number;

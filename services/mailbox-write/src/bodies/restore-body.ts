@@ -5,7 +5,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsePool } from '../parse/parse-pool.ts';
 import type { BodyStore } from './body-store.ts';
 
-export interface RestoreDeps {
+interface RestoreDeps {
   stores: { bodies: BodyStore };
   pool: Pick<ParsePool, 'parse'>;
   context: Pick<ServiceContext, 'clock'>;

@@ -2,7 +2,7 @@ import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
-export type Carrier = Pick<EmailDocument, '_id' | 'mailboxId'>;
+type Carrier = Pick<EmailDocument, '_id' | 'mailboxId'>;
 export type CarrierStore = ReturnType<typeof createCarrierStore>;
 
 /** The emails that carry a deleted label. */

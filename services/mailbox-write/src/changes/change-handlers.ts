@@ -16,7 +16,7 @@ import { createClassificationHandler } from './record-classification.ts';
 export type { BulkStore } from './bulk-store.ts';
 export type { SurroundingsStore } from './surroundings-store.ts';
 
-export interface ChangeHandlerDeps extends Pick<ChangeDeps, 'context' | 'relay'> {
+interface ChangeHandlerDeps extends Pick<ChangeDeps, 'context' | 'relay'> {
   stores: Pick<ChangeDeps, 'bulk' | 'carriers' | 'classifications' | 'effects' | 'surroundings'> & {
     changes: ChangeStore;
     pending: PendingStore;

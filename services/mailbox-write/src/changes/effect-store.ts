@@ -6,10 +6,10 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 export type EffectStore = ReturnType<typeof createEffectStore>;
 
 const AFFECTED = { _id: 1, mailboxId: 1, labelIds: 1, labelEffects: 1, ruleLabelIds: 1, undoneEffects: 1 } as const;
-export type AffectedEmail = Pick<EmailDocument, keyof typeof AFFECTED>;
+type AffectedEmail = Pick<EmailDocument, keyof typeof AFFECTED>;
 
 const DRAFT = { _id: 1, mailboxId: 1, isDraft: 1, folderType: 1, scheduledStatus: 1, undoneEffects: 1 } as const;
-export type RuleDraft = Pick<EmailDocument, keyof typeof DRAFT>;
+type RuleDraft = Pick<EmailDocument, keyof typeof DRAFT>;
 
 /** The effects of rules on emails, with the state on which their undo depends. */
 export function createEffectStore({ emails }: Writes<'emails'>) {

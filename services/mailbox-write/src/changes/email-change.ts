@@ -40,14 +40,14 @@ export interface EmailChange {
 }
 
 /** A label is on the email, since a rule put it there. */
-export interface StandingLabel {
+interface StandingLabel {
   labelIds: string;
   ruleLabelIds: string;
   'undoneEffects.effectId': { $ne: string };
 }
 
 /** A draft is as its rule left it, and its send has not begun. Nothing begins to send a draft that is canceled. */
-export interface StandingDraft {
+interface StandingDraft {
   isDraft: true;
   folderType: 'DRAFTS';
   scheduledStatus: { $in: typeof UNDOABLE_DRAFTS };

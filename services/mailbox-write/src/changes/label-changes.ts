@@ -12,7 +12,7 @@ const namesOfAi = (labels: readonly AppliedLabel[]): string[] =>
   labels.filter(({ isAiLabel }) => isAiLabel).map(({ name }) => name);
 
 /** The verdicts that put labels on. */
-export type LabelVerdicts = Pick<ClassificationDocument, 'verdicts' | 'model' | 'isBackfill'>;
+type LabelVerdicts = Pick<ClassificationDocument, 'verdicts' | 'model' | 'isBackfill'>;
 
 export type LabelChanges = ReturnType<typeof createLabelChanges>;
 

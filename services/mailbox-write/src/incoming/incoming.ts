@@ -28,7 +28,7 @@ export interface Incoming {
   outgoing?: OutgoingPart;
 }
 
-export interface OutgoingPart {
+interface OutgoingPart {
   shown: Pick<EmailDocument, 'isAutoForward' | 'isAutoReply' | 'scheduledSendAt' | 'scheduledStatus' | 'draft'>;
   announcesDraftSent: boolean;
   /** Its provider is to have a copy of it. */

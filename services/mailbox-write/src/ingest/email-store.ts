@@ -11,7 +11,7 @@ export type Keys = Pick<
 
 export type SentKeys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageId' | 'operation' | 'folderType'>;
 
-export type Same = Keys & SentKeys;
+type Same = Keys & SentKeys;
 
 export interface SentNames {
   messageId: string;

@@ -5,7 +5,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { finalize, type FinalizingDeps } from './finalizing.ts';
 import type { After, UnfinishedEmail } from './unfinished-store.ts';
 
-export interface SweepDeps extends FinalizingDeps {
+interface SweepDeps extends FinalizingDeps {
   findMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument | null>;
   /** One after the other for each mailbox, as mail is taken in. */
   queueByMailbox: KeyedQueue['add'];

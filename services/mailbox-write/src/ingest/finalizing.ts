@@ -12,7 +12,7 @@ export interface FinalizingDeps {
   threads: Threads;
 }
 
-export type FinalizingStores = Omit<FinalizingDeps, 'threads'> & { threads: ThreadStore };
+type FinalizingStores = Omit<FinalizingDeps, 'threads'> & { threads: ThreadStore };
 
 export function createFinalizing({ unfinished, waiting, threads }: FinalizingStores): FinalizingDeps {
   return { unfinished, waiting, threads: createThreads(threads) };

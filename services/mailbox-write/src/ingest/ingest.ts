@@ -46,7 +46,7 @@ export interface Matched {
   copied: string[];
 }
 
-export interface IngestDeps extends StoringDeps {
+interface IngestDeps extends StoringDeps {
   pool: ParsePool;
   quarantinedMessages: Quarantine;
   /** The fencing token of the holder of the mailbox. */

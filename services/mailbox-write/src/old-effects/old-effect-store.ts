@@ -3,7 +3,7 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type OldEffectStore = ReturnType<typeof createOldEffectStore>;
-export type EmailOfEffect = Pick<EmailDocument, '_id' | 'workspaceId'>;
+type EmailOfEffect = Pick<EmailDocument, '_id' | 'workspaceId'>;
 
 export function createOldEffectStore({ emails }: Writes<'emails'>) {
   return {

@@ -3,7 +3,7 @@ import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { OldEffectStore } from './old-effect-store.ts';
 
-export interface OldEffectDeps {
+interface OldEffectDeps {
   oldEffects: OldEffectStore;
   context: Pick<ServiceContext, 'clock' | 'log'>;
 }

@@ -16,7 +16,7 @@ import { createFiling, type FilingDeps } from './filing.ts';
 export type { OutgoingStore } from './outgoing-store.ts';
 export type { PendingCopyStore } from './pending-copy-store.ts';
 
-export interface OutgoingDeps extends FilingDeps {
+interface OutgoingDeps extends FilingDeps {
   pool: Pick<ParsePool, 'parse'>;
 }
 

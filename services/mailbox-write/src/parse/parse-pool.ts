@@ -14,7 +14,7 @@ export interface ParsePool {
   close(): Promise<void>;
 }
 
-export interface ParsePoolOptions {
+interface ParsePoolOptions {
   threads: number;
   log: Log;
   /** Told each time a thread dies, with what killed it. */

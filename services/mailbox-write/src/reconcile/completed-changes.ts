@@ -11,7 +11,7 @@ import { isHandedOver, isSameLocation, locationKey } from '../location/location.
 import type { Outcome } from './outcomes.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 
-export interface Completed extends Omit<CompletedChange, 'at'> {
+interface Completed extends Omit<CompletedChange, 'at'> {
   at: Date;
 }
 

@@ -23,7 +23,7 @@ export type LocatedArrival = Arrival & { incoming: Arrival['incoming'] & { locat
 /** A copy that comes later than this was made by somebody. */
 const TWINS_MS = 3_600_000;
 
-export interface Sight {
+interface Sight {
   /** Emails that may be this one, by any of its names. */
   emails: readonly EmailAsRead[];
   /** Taken by others of the same batch. */

@@ -6,7 +6,7 @@ import { isHandedOver, locationKey } from '../location/location.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { holds, mergedRanges, without } from '@postroom/mail-server/uid-ranges';
 
-export interface Missing {
+interface Missing {
   /** The identities of those that are certainly gone by now. */
   gone: string[];
   /** UIDs that no email has in its location. */

@@ -17,12 +17,12 @@ export interface Outcome {
 }
 
 /** A folder as an email knows it. */
-export interface Shown {
+interface Shown {
   id: string;
   type: StoredFolderType;
 }
 
-export interface NewLocation {
+interface NewLocation {
   location: LocationPart;
   shown: Shown;
   identity: string;

@@ -9,7 +9,7 @@ import { type LeavingEmail, type RemovedEmailStore, WITHOUT_EVENTS } from './rem
 export type { LeavingEmail };
 export { WITHOUT_EVENTS };
 
-export interface RemovalDeps {
+interface RemovalDeps {
   removedEmails: RemovedEmailStore;
   relay: Pick<Relay, 'publishSoon'>;
   context: Pick<ServiceContext, 'clock' | 'ids'>;

@@ -5,7 +5,7 @@ import type { EmailThread, ThreadStore } from './thread-store.ts';
 
 export type { ThreadStore } from './thread-store.ts';
 
-export interface EmailNode {
+interface EmailNode {
   emailId: string;
   /** It has no thread before the first pass. */
   node: ThreadNode;

@@ -7,7 +7,7 @@ import { challenge, type HttpRefusal } from './challenge.ts';
 // Anything else is refused here: malformed credentials must not cost anyone a call.
 const BEARER = /^Bearer +(?:mk_[A-Za-z0-9]{40}|mt_[A-Za-z0-9_-]{43}) *$/i;
 
-export type Admission = { rights: Rights; credentials: ClientCredentials } | { refusal: HttpRefusal };
+type Admission = { rights: Rights; credentials: ClientCredentials } | { refusal: HttpRefusal };
 
 /** Asks the gateway who calls. It costs no unit and does not count in the minute. */
 export async function admit(

@@ -10,7 +10,7 @@ import { type HttpRefusal, refuseRequest } from './challenge.ts';
 import { resourceMetadata } from './metadata.ts';
 import { readMessage } from './read-message.ts';
 
-export interface HttpSettings {
+interface HttpSettings {
   HOST: string;
   HTTP_PORT: number;
   MCP_URL: string;
@@ -19,7 +19,7 @@ export interface HttpSettings {
   MAX_IN_FLIGHT: number;
 }
 
-export interface HttpDeps {
+interface HttpDeps {
   context: ServiceContext;
   gateway: GatewayClient;
   protocol: McpHttpHandler;

@@ -9,7 +9,7 @@ const MOST_BYTES = 524_288;
 /** Those of a body of the API, and the levels of the frame around it: a batch, a message, its parameters, their arguments. */
 const MOST_LEVELS = bounds.request.jsonLevels + 4;
 
-export type ReadMessage = { json: unknown } | { fault: 'too large' | 'too deep' | 'not JSON' | 'gone' };
+type ReadMessage = { json: unknown } | { fault: 'too large' | 'too deep' | 'not JSON' | 'gone' };
 
 export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {
   let whole: Buffer;

@@ -11,13 +11,13 @@ import type { Rights, ClientCredentials, GatewayClient } from '../gateway/gatewa
 import { openTool, type Tool, toolsFor } from '../tools/catalogue.ts';
 import { createToolCalls } from './call-tool.ts';
 
-export interface ProtocolDeps {
+interface ProtocolDeps {
   context: ServiceContext;
   gateway: GatewayClient;
 }
 
 /** The client of a request, after its credentials were checked. */
-export interface Admitted {
+interface Admitted {
   credentials: ClientCredentials;
   rights: Rights;
 }

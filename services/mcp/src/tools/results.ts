@@ -3,7 +3,7 @@ import type { ErrorCode } from '@postroom/errors/catalogue';
 import { safeLines } from '../mail/mail-text.ts';
 
 /** An error of the API, as a tool shows it. */
-export interface ApiFailure {
+interface ApiFailure {
   code: string;
   error: string;
   details?: unknown;

@@ -5,7 +5,7 @@ import type { RestCall } from '../gateway/gateway-client.ts';
 import type { Arguments } from './rest-call.ts';
 
 /** The hints of the protocol. Each tool says all of them: an absent one means the worst. */
-export interface Annotations {
+interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;

@@ -7,7 +7,7 @@ import { CommandRefusal } from './command-deps.ts';
 const USAGE = 2;
 const REFUSED = 1;
 
-export interface Fault {
+interface Fault {
   exitCode: number;
   line: string;
 }

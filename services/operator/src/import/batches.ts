@@ -2,7 +2,7 @@ interface Sized {
   size: number;
 }
 
-export interface BatchLimits {
+interface BatchLimits {
   count: number;
   bytes: number;
 }

@@ -15,7 +15,7 @@ export interface Destination {
 }
 
 /** The result of a message. "failed" means that the service takes others and fails over this one. */
-export interface HandedOver {
+interface HandedOver {
   outcome: string;
   cause?: string | undefined;
 }

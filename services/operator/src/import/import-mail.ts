@@ -10,7 +10,7 @@ import { messagesOf, messagesOfFile, type FoundMessage } from './messages.ts';
 import { createProgress } from './progress.ts';
 import { countUp, newTally, type Tally } from './tally.ts';
 
-export interface ImportOptions extends Destination {
+interface ImportOptions extends Destination {
   /** Files, folders, or "-" for standard input. */
   paths: readonly string[];
   /** The folder for all messages. Without it the source decides, and the inbox is the default. */

@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Tally } from './tally.ts';
 
-export interface ImportProgress {
+interface ImportProgress {
   update(tally: Tally): void;
   stop(): void;
 }

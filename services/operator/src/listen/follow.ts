@@ -11,7 +11,7 @@ export interface Interruption {
   retryInMs: number;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   clock: Pick<Clock, 'sleep'>;
   signal: AbortSignal;
   /** The present end is known: changes from now on are handed over. */

@@ -14,7 +14,7 @@ const changeBody = z.object({ id: z.string(), event: z.string(), createdAt: z.st
 /** A change of the feed, with the cursor behind it. */
 export type StreamedChange = z.infer<typeof changeBody> & { cursor: string };
 
-export interface StreamOptions {
+interface StreamOptions {
   clock: Pick<Clock, 'sleep'>;
   signal: AbortSignal;
   /** The pause that the server asks for before the next connection. */

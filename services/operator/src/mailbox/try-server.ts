@@ -5,7 +5,7 @@ import { keepRefreshToken } from './credential-files.ts';
 import { wordsFor } from './fault-words.ts';
 
 /** A server that accepted the login, with its capabilities. */
-export interface TriedServer {
+interface TriedServer {
   server: MailServer;
   imap: TryLoginResponse;
   smtp: TryLoginResponse;

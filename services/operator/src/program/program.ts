@@ -4,7 +4,7 @@ import { commands } from '../commands/commands.ts';
 import { UsageError, type Option } from '../command/option.ts';
 
 /** The command that the command line asks for. */
-export interface TypedCommand {
+interface TypedCommand {
   command: Command;
   values: Record<string, unknown>;
   operands: string[];

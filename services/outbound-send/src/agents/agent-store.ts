@@ -7,7 +7,7 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 export type AgentStore = ReturnType<typeof createAgentStore>;
 
 /** The bound on one agent and day. */
-export interface DailyCount {
+interface DailyCount {
   agentId: string;
   /** The start of the day in UTC, as `YYYY-MM-DD`. */
   day: string;

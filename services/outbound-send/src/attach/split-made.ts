@@ -1,4 +1,4 @@
-export interface Made {
+interface Made {
   /** Header lines about the message: sender, recipients, subject. */
   message: string[];
   /** Header lines about the encoding of the body. */

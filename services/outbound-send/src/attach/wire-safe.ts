@@ -4,7 +4,7 @@ const CR = 13;
 const LONGEST_LINE = 998;
 const LARGEST_ASCII = 127;
 
-export interface WireTraits {
+interface WireTraits {
   /** Lines of a bearable length without NUL: any server takes it, where it takes eight bits. */
   isSafe: boolean;
   isAscii: boolean;

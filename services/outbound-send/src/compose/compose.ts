@@ -6,7 +6,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import type { NamedAddress, Composition } from './composition.ts';
 
-export interface ComposedMessage {
+interface ComposedMessage {
   /** The message as it is sent. Bcc recipients are in the envelope alone. */
   wire: Buffer;
   /** As it is kept in Sent and Drafts: with Bcc. */

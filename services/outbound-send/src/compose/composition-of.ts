@@ -21,7 +21,7 @@ export interface Composed {
 }
 
 /** The parts that the caller has read before. */
-export type ReadBefore = Partial<{ mailbox: SendingMailbox; answered: AnsweredEmail }>;
+type ReadBefore = Partial<{ mailbox: SendingMailbox; answered: AnsweredEmail }>;
 
 export interface Budget {
   workspaceId: string;

@@ -15,7 +15,7 @@ export function senderOf(mailbox: SendingMailbox, from: string | undefined): Nam
   return { email: alias.email, name: alias.name ?? mailbox.name };
 }
 
-export interface SignatureChoice {
+interface SignatureChoice {
   signature?: string | undefined;
   unsigned: boolean;
 }

@@ -42,7 +42,7 @@ export type SendDirectoryStore = ReturnType<typeof createSendDirectoryStore>;
 
 /** The newest emails of a thread. A person whom only older ones name counts as a stranger. */
 const MOST_OF_THREAD = 1_000;
-export type NamedPeople = Pick<EmailDocument, 'from' | 'to' | 'cc'>;
+type NamedPeople = Pick<EmailDocument, 'from' | 'to' | 'cc'>;
 
 const MAILBOX = { email: 1, name: 1, status: 1, aliases: 1, provider: 1 } as const;
 const SOURCE = {

@@ -16,7 +16,7 @@ import type { SendNowDeps } from '../send-now/send-now.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { compositionOfDraft, fingerprintOfDraft, strangersOf } from './draft-message.ts';
 
-export interface EndReplyDeps {
+interface EndReplyDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: Pick<SendStore, 'find' | 'advance'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'updateOutgoing'>;

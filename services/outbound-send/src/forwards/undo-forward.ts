@@ -6,7 +6,7 @@ import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SendStore } from '../stored-sends/send-store.ts';
 
-export interface UndoForwardDeps {
+interface UndoForwardDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: Pick<SendStore, 'find' | 'advance' | 'waitingForwards'>;
   sender: { wake(): void };

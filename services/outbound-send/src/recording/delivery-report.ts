@@ -6,7 +6,7 @@ import { splitMade } from '../attach/split-made.ts';
 import { isInternational, toAsciiDomain } from '../addresses/address.ts';
 import type { Undeliverable } from '../sending/send-deps.ts';
 
-export interface Undelivered {
+interface Undelivered {
   send: Pick<SendDocument, 'from' | 'messageId' | 'wire' | 'createdAt'>;
   failed: readonly RefusedPart[];
   outcome: Undeliverable;

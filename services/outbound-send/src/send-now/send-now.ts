@@ -29,7 +29,7 @@ export interface SendOperation {
   from: readonly SendState[];
 }
 
-export interface SendMessage {
+interface SendMessage {
   composition: Composition;
   said: Omit<Said, 'nextAt'>;
 }

@@ -14,7 +14,7 @@ export interface PermitBounds {
 /** Releases the permit. */
 export type Leave = () => void;
 
-export interface LocalPermits {
+interface LocalPermits {
   /** A permit at once, or nothing. */
   take(whose: PermitOwner): Leave | undefined;
   /** A permit as soon as one is free; nothing when that takes too long. Waiting callers come before automatic sends. */

@@ -5,7 +5,7 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type PermitStore = ReturnType<typeof createPermitStore>;
 
-export interface PermitRequest {
+interface PermitRequest {
   permit: SendPermitPart;
   now: Date;
   /** The maximum number of messages of the mailbox in transit at once. */

@@ -17,7 +17,7 @@ export interface ForwardSlots {
   choose<T>(send: SendDocument, keep: (slot: Slot) => Promise<T>): Promise<T>;
 }
 
-export interface SlotDeps {
+interface SlotDeps {
   store: ForwardSlotStore;
   clock: Pick<Clock, 'now' | 'date'>;
   perHour: { rule: number; workspace: number };
@@ -32,7 +32,7 @@ const FULL_HOUR = {
   rule: 'the rule has forwarded as many emails within an hour as it may',
   workspace: 'the rules of the workspace have forwarded as many emails within an hour as they may',
 } as const;
-export type FullHour = keyof typeof FULL_HOUR;
+type FullHour = keyof typeof FULL_HOUR;
 
 const HOUR_MS = 3_600_000;
 const LONGEST_WAIT_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import { resultWithin } from '@postroom/runtime/within';
 
-export interface RunningSends {
+interface RunningSends {
   add(running: Promise<unknown>): void;
   /** The number of sends that are not slow yet. */
   prompt(): number;

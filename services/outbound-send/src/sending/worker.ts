@@ -5,13 +5,13 @@ import type { Excepted, SendPermits, SendPermit } from '../send-permits/send-per
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { createRunningSends } from './running-sends.ts';
 
-export interface SendWorker {
+interface SendWorker {
   /** Wakes the worker before its next poll. */
   wake(): void;
   close(): Promise<void>;
 }
 
-export interface SendWorkerDeps {
+interface SendWorkerDeps {
   sends: Pick<SendStore, 'claimDue' | 'putBack'>;
   run(send: SendDocument, permit: SendPermit): Promise<unknown>;
   permits: Pick<SendPermits, 'now' | 'excepted' | 'present' | 'isFull'>;

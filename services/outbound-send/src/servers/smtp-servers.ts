@@ -7,7 +7,7 @@ import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import type { SmtpLogin, SmtpServer } from '../smtp/delivery.ts';
 
 /** The address and the login of a mailbox at its SMTP server. */
-export type MailboxAccess = Pick<
+type MailboxAccess = Pick<
   MailboxAccessMessage,
   'smtpAddress' | 'user' | 'password' | 'accessToken' | 'tokenEpoch' | 'ca'
 >;

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 
 const CHUNK = 64 * 1024;
 
-export interface GuardedSteps {
+interface GuardedSteps {
   dataStarted(): Promise<void>;
   dataEnding(): Promise<void>;
 }
 
-export interface GuardedMessage {
+interface GuardedMessage {
   stream: Readable;
   /** Whether the last bytes were handed over: before that the server cannot have accepted the message. */
   wasHandedOver(): boolean;

@@ -10,7 +10,7 @@ import { UNDER_WAY } from './send-states.ts';
 export type SendStore = ReturnType<typeof createSendStore>;
 export type SendChange = Partial<Omit<SendDocument, '_id' | 'workspaceId' | 'epoch'>>;
 /** A forward that waits, with the email that it is made of. */
-export type WaitingForwardSend = Pick<SendDocument, '_id' | 'sourceEmailId' | 'createdAt'>;
+type WaitingForwardSend = Pick<SendDocument, '_id' | 'sourceEmailId' | 'createdAt'>;
 /** Both inclusive. */
 export interface ForwardPeriod {
   ruleId: string;
@@ -18,7 +18,7 @@ export interface ForwardPeriod {
   until: Date;
 }
 /** The identity of one holder of a send. */
-export type Held = Pick<SendDocument, '_id' | 'epoch'>;
+type Held = Pick<SendDocument, '_id' | 'epoch'>;
 
 const after = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
 

@@ -10,7 +10,7 @@ export type FilterValue = Pick<InboxFilterDocument, 'type' | 'value' | 'valueKey
 type NewFilter = Omit<InboxFilterDocument, 'workspaceId'>;
 type Stored = InboxFilterDocument | null;
 /** A write took place, found another filter with the same type and value, or found nothing to change. */
-export type Written = { filter: InboxFilterDocument } | 'duplicate' | 'missing';
+type Written = { filter: InboxFilterDocument } | 'duplicate' | 'missing';
 export type InboxFilterStore = ReturnType<typeof createInboxFilterStore>;
 
 export function createInboxFilterStore({ inboxFilters }: Writes<'inboxFilters'>) {

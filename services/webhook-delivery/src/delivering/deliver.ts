@@ -17,7 +17,7 @@ export interface DeliverDeps {
   onDue(webhookId: string, at: Date): void;
 }
 
-export type AttemptKind = 'first' | 'retry' | 'replay';
+type AttemptKind = 'first' | 'retry' | 'replay';
 
 /** The most attempts at one endpoint at once. */
 const WIDTH = 8;

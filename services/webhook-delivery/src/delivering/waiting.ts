@@ -4,7 +4,7 @@ import { begunInOrder } from './follow.ts';
 import type { ProgressStore, WaitingKind } from './progress-store.ts';
 import { DUE_UNKNOWN } from './schedule.ts';
 
-export interface WaitingDeps {
+interface WaitingDeps {
   progress: ProgressStore;
   deliver: ReturnType<typeof createDeliver>;
   clock: Pick<Clock, 'date'>;

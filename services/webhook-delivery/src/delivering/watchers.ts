@@ -4,7 +4,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { PacedEndpoint } from './health.ts';
 import type { ProgressStore } from './progress-store.ts';
 
-export interface WatchersDeps {
+interface WatchersDeps {
   changes: Pick<Client<ChangesServiceDefinition>, 'watchChanges'>;
   progress: Pick<ProgressStore, 'list'>;
   follow: (endpoint: PacedEndpoint) => void;

@@ -8,21 +8,21 @@ import { createEndpointPools, type EndpointPool, type EndpointPools } from './en
 import { faultOf, mayBeOfEarlier } from './fault.ts';
 
 /** A URL, with the addresses of its host. Each address was checked, and a request goes to one of them. */
-export interface EndpointAddress {
+interface EndpointAddress {
   url: URL;
   host: string;
   addresses: readonly string[];
   port: number;
 }
 
-export interface DeliveryRequest {
+interface DeliveryRequest {
   /** No delivery of another workspace goes over the same connection. */
   workspaceId: string;
   headers: Record<string, string>;
   body: string;
 }
 
-export type SendResult = Pick<DeliveryAttemptPart, 'status' | 'error'> & { isDelivered: boolean };
+type SendResult = Pick<DeliveryAttemptPart, 'status' | 'error'> & { isDelivered: boolean };
 
 export interface EndpointSender {
   /** One POST. `find` names the recipient within the same time. It never throws. */

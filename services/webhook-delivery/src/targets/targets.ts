@@ -11,7 +11,7 @@ import { readTargetUrl, type TargetUrl } from '@postroom/public-http/target-url'
 export { type FixedAddress, UnreachableTarget } from '@postroom/public-http/resolve';
 
 /** A URL with the addresses that it has now. */
-export interface Target extends TargetUrl, ResolvedHost {}
+interface Target extends TargetUrl, ResolvedHost {}
 
 export interface Targets {
   /** Refuses a URL that nothing may be delivered to. A host without an address may get one yet. */

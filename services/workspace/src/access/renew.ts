@@ -8,7 +8,7 @@ import { EndpointFault, GrantGone, type TokenAnswer } from '../oauth/token-endpo
 import { changeOfFailure } from '../sync-state/sync-state.ts';
 import type { AccessToken, OAuthCredentials, OAuthGrant, RenewalStore, Vault } from '../vault/vault.ts';
 
-export type Renewal =
+type Renewal =
   | { outcome: 'renewed'; access: AccessToken; epoch: number }
   /** The credentials were changed, or the mailbox was stopped, so the read data is stale. */
   | { outcome: 'overtaken' }

@@ -5,7 +5,7 @@ import { notExpired } from '@postroom/mail-store/kept-for';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import type { AuditPosition } from './audit-cursor.ts';
 
-export interface AuditFilter {
+interface AuditFilter {
   actorKind?: ActorKind | undefined;
   actorId?: string | undefined;
   action?: string | undefined;

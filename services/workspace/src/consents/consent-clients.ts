@@ -39,7 +39,7 @@ const facts = {
   },
 } as const satisfies Partial<Record<Preset, Facts>>;
 
-export type ConsentProviderId = keyof typeof facts;
+type ConsentProviderId = keyof typeof facts;
 export const CONSENT_PROVIDERS = Object.keys(facts) as ConsentProviderId[];
 
 const VARIABLES = { gmail: 'GMAIL', microsoft365: 'MICROSOFT365' } as const;

@@ -3,7 +3,7 @@ import type { MailboxDocument, SyncPart } from '@postroom/mail-store/documents/m
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 
-export interface SyncFailure {
+interface SyncFailure {
   cause: string;
   /** The server refused the login. */
   isRefusal: boolean;

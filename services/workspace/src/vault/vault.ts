@@ -6,7 +6,7 @@ export type { AccessToken, Credentials, OAuthCredentials, OAuthGrant } from './c
 export type { CredentialStore, RenewalStore, SealedStore } from './credential-store.ts';
 
 /** The owner of the credentials. They open for no other mailbox, so a copy to another document is useless. */
-export interface MailboxName {
+interface MailboxName {
   workspaceId: string;
   mailboxId: string;
 }

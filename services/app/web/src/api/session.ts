@@ -12,7 +12,7 @@ export async function forgetAnswers(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [SESSION_PATH] });
 }
 
-export interface Present {
+interface Present {
   /** Of the REST API, for commands to copy; null where nobody told it. */
   apiUrl: string | null;
   person: PersonAnswer;

@@ -32,7 +32,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: FRESH_MS, retry: isWorthRetrying, refetchOnWindowFocus: true } },
 });
 
-export interface AnswerOptions<Answer> {
+interface AnswerOptions<Answer> {
   /** The time until it is asked again; it may depend on the latest answer. */
   everyMs?: number | false | ((answer: Answer | undefined) => number | false);
   /** The answer for other filters stays until the new one is there. */

@@ -1,6 +1,6 @@
 import { isAddress } from '@postroom/contract/address';
 
-export interface AddressList {
+interface AddressList {
   addresses: string[];
   /** The pieces that are no address. */
   faulty: string[];

@@ -1,4 +1,4 @@
-export interface TextPiece {
+interface TextPiece {
   text: string;
   /** The address, where the piece is one. */
   href?: string;

@@ -76,7 +76,7 @@ async function read(path: string, cursor: string, take: ReadPage): Promise<void>
   }
 }
 
-export interface LoadedMail {
+interface LoadedMail {
   list: MailList;
   error: unknown;
   loadMore(): void;

@@ -31,7 +31,7 @@ export interface PlannedTest {
 }
 
 /** The regression set of a rule. */
-export type ExpectedVerdicts = readonly ExpectedVerdictAnswer[];
+type ExpectedVerdicts = readonly ExpectedVerdictAnswer[];
 
 const { emails: most, estimatedAtOnce } = bounds.ruleTest;
 export const NOTHING_SPENT: ModelSpendAnswer = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };

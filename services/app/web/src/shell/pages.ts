@@ -10,7 +10,7 @@ interface Routed {
 }
 
 /** A page that the navigation names. */
-export interface NamedPage extends Routed {
+interface NamedPage extends Routed {
   name: string;
   icon: IconName;
   /** The second key after `g`. */

@@ -8,7 +8,7 @@ export type Attempt = Pick<
   '_id' | 'workspaceId' | 'fingerprint' | 'attemptId' | 'operationId' | 'leaseUntil' | 'expiresAt'
 >;
 
-export type Claim =
+type Claim =
   | { outcome: 'claimed'; operationId: string }
   | { outcome: 'answered'; answer: StoredAnswer }
   | { outcome: 'other-request' }

@@ -1,5 +1,5 @@
 /** A caller whose body is being read. */
-export interface Holder {
+interface Holder {
   /** Whether it came with a valid key. */
   isKnown(): boolean;
   /** Called when the memory is needed for another caller. */

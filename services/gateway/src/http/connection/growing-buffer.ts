@@ -1,6 +1,6 @@
 const LEAST_CAPACITY = 4_096;
 
-export interface GrowingBuffer {
+interface GrowingBuffer {
   /** Whether there was room for the piece. */
   append(piece: Buffer): boolean;
   readonly length: number;

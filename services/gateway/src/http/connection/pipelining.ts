@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface Pipelining {
+interface Pipelining {
   /** Takes over the reading of a new connection. The result tells what the connection holds in memory. */
   attach(socket: Socket): () => number;
   /** Hands a request to the listener after the requests before it on its connection are answered. */
