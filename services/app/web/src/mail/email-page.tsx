@@ -79,6 +79,30 @@ function Opened({ opened, state }: { opened: OpenedEmailAnswer; state: MailState
   const { next } = useNeighbours(opened, state);
   useEffect(() => triage.markRead([email], true), []);
   const moveOn = () => go(next ? emailPathOf(next.id, state) : backTo(email.id, state));
+  return (
+    <>
+      <EmailActions opened={opened} moveOn={moveOn} isWhyShown={isWhyShown} showWhy={setWhyShown} />
+      <div id="why">{isWhyShown && <WhyPanel emailId={email.id} why={why} folderType={folderType} />}</div>
+      <div className={classes.thread}>
+        {thread.map((one) => (
+          <ThreadEmail key={one.id} email={one} isOpenedFirst={one.id === email.id} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface ActionsProps {
+  opened: OpenedEmailAnswer;
+  /** Leaves an email that is no longer in the list. */
+  moveOn(): void;
+  isWhyShown: boolean;
+  showWhy(isShown: boolean): void;
+}
+
+function EmailActions({ opened, moveOn, isWhyShown, showWhy }: ActionsProps) {
+  const { email, folderType } = opened;
+  const triage = useTriage();
   const done = () => {
     triage.done([email]);
     moveOn();
@@ -88,46 +112,33 @@ function Opened({ opened, state }: { opened: OpenedEmailAnswer; state: MailState
     moveOn();
   };
   return (
-    <>
-      <div className={classes.actions} role="toolbar" aria-label="Email">
-        <Button data-page-key="e" onClick={done}>
-          Done
+    <div className={classes.actions} role="toolbar" aria-label="Email">
+      <Button data-page-key="e" onClick={done}>
+        Done
+      </Button>
+      <Button
+        variant="default"
+        data-page-key="s"
+        aria-pressed={email.isStarred}
+        onClick={() => triage.star([email], !email.isStarred)}
+      >
+        {email.isStarred ? 'Starred' : 'Star'}
+      </Button>
+      <Button variant="default" data-page-key="u" onClick={() => triage.markRead([email], !email.isRead)}>
+        {email.isRead ? 'Mark as unread' : 'Mark as read'}
+      </Button>
+      <LabelMenu items={[email]} pageKey="l" set={(label, isOn) => triage.label([email], label, isOn)} />
+      {folderType !== 'TRASH' && (
+        <Button variant="default" data-page-key="#" onClick={trash}>
+          Trash
         </Button>
-        <Button
-          variant="default"
-          data-page-key="s"
-          aria-pressed={email.isStarred}
-          onClick={() => triage.star([email], !email.isStarred)}
-        >
-          {email.isStarred ? 'Starred' : 'Star'}
-        </Button>
-        <Button variant="default" data-page-key="u" onClick={() => triage.markRead([email], !email.isRead)}>
-          {email.isRead ? 'Mark as unread' : 'Mark as read'}
-        </Button>
-        <LabelMenu items={[email]} pageKey="l" set={(label, isOn) => triage.label([email], label, isOn)} />
-        {folderType !== 'TRASH' && (
-          <Button variant="default" data-page-key="#" onClick={trash}>
-            Trash
-          </Button>
-        )}
-        <Button
-          variant="default"
-          aria-expanded={isWhyShown}
-          aria-controls="why"
-          onClick={() => setWhyShown(!isWhyShown)}
-        >
-          Why is this here?
-        </Button>
-        {email.tags.map((tag) => (
-          <LabelMark key={tag.id} label={tag} />
-        ))}
-      </div>
-      <div id="why">{isWhyShown && <WhyPanel emailId={email.id} why={why} folderType={folderType} />}</div>
-      <div className={classes.thread}>
-        {thread.map((one) => (
-          <ThreadEmail key={one.id} email={one} isOpenedFirst={one.id === email.id} />
-        ))}
-      </div>
-    </>
+      )}
+      <Button variant="default" aria-expanded={isWhyShown} aria-controls="why" onClick={() => showWhy(!isWhyShown)}>
+        Why is this here?
+      </Button>
+      {email.tags.map((tag) => (
+        <LabelMark key={tag.id} label={tag} />
+      ))}
+    </div>
   );
 }

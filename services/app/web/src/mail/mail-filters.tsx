@@ -19,10 +19,6 @@ interface Props {
 
 /** Everything that narrows the list. All of it is in the address. */
 export function MailFilters({ state, change }: Props) {
-  const inWorkspace = useWorkspacePath();
-  const mailboxes = useAnswer<ListOf<MailboxAnswer>>(inWorkspace('/mailboxes')).data?.items ?? [];
-  const labels = useAnswer<ListOf<LabelAnswer>>(inWorkspace('/labels')).data?.items ?? [];
-  const views = useAnswer<ListOf<ViewAnswer>>(inWorkspace('/views')).data?.items ?? [];
   const folder = state.show === 'hidden' ? 'INBOX' : (folderTypeOf(state) ?? ANYWHERE);
   return (
     <div className={classes.filters} role="search" aria-label="Emails">
@@ -47,6 +43,19 @@ export function MailFilters({ state, change }: Props) {
         ]}
         choose={(value) => change({ show: value })}
       />
+      <WorkspaceChoices state={state} change={change} />
+    </div>
+  );
+}
+
+/** The choices that are there only where the workspace has something to choose from. */
+function WorkspaceChoices({ state, change }: Props) {
+  const inWorkspace = useWorkspacePath();
+  const mailboxes = useAnswer<ListOf<MailboxAnswer>>(inWorkspace('/mailboxes')).data?.items ?? [];
+  const labels = useAnswer<ListOf<LabelAnswer>>(inWorkspace('/labels')).data?.items ?? [];
+  const views = useAnswer<ListOf<ViewAnswer>>(inWorkspace('/views')).data?.items ?? [];
+  return (
+    <>
       {mailboxes.length > 1 && (
         <Choice
           label="Mailbox"
@@ -74,7 +83,7 @@ export function MailFilters({ state, change }: Props) {
           choose={(value) => change({ view: value, folder: null })}
         />
       )}
-    </div>
+    </>
   );
 }
 

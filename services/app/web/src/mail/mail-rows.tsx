@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useMediaQuery } from '@mantine/hooks';
 import type { MailItemAnswer } from '@postroom/app/answers';
@@ -27,23 +27,8 @@ interface Props {
 /** As many rows as the window shows, however long the list is. */
 export function MailRows({ items, state, selected, isOutgoing, acts, loadMore, focusId }: Props) {
   const list = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
   const [focused, setFocused] = useState<string | null>(null);
-  const rowHeight = useMediaQuery('(max-width: 800px)') ? NARROW_ROW : WIDE_ROW;
-  const focusedAt = focused === null ? -1 : items.findIndex(({ id }) => id === focused);
-  // With another function at each scroll, the virtualizer would measure all rows anew.
-  const keyOf = useCallback((at: number) => items[at]?.id ?? at, [items]);
-  const rows = useWindowVirtualizer({
-    count: items.length,
-    estimateSize: () => rowHeight,
-    overscan: AROUND,
-    scrollMargin: top,
-    getItemKey: keyOf,
-    // A row that scrolls away with the focus would take it along.
-    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), focusedAt),
-  });
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [items.length === 0]);
-  useEffect(() => rows.measure(), [rowHeight]);
+  const { rows, rowHeight, top } = useVirtualRows(items, focused, list);
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -80,6 +65,31 @@ export function MailRows({ items, state, selected, isOutgoing, acts, loadMore, f
       })}
     </ul>
   );
+}
+
+/** The rows around the window, and the one with the focus. */
+function useVirtualRows(
+  items: readonly MailItemAnswer[],
+  focused: string | null,
+  list: RefObject<HTMLUListElement | null>,
+) {
+  const [top, setTop] = useState(0);
+  const rowHeight = useMediaQuery('(max-width: 800px)') ? NARROW_ROW : WIDE_ROW;
+  const focusedAt = focused === null ? -1 : items.findIndex(({ id }) => id === focused);
+  // With another function at each scroll, the virtualizer would measure all rows anew.
+  const keyOf = useCallback((at: number) => items[at]?.id ?? at, [items]);
+  const rows = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => rowHeight,
+    overscan: AROUND,
+    scrollMargin: top,
+    getItemKey: keyOf,
+    // A row that scrolls away with the focus would take it along.
+    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), focusedAt),
+  });
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [items.length === 0]);
+  useEffect(() => rows.measure(), [rowHeight]);
+  return { rows, rowHeight, top };
 }
 
 function withRow(range: number[], at: number): number[] {

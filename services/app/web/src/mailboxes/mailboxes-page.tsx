@@ -21,13 +21,7 @@ export function MailboxesPage() {
   const isAdmin = useIsAdmin();
   const answer = useAnswer<ListOf<MailboxAnswer>>(path, { everyMs: LIVE_MS });
   const [{ dialog, mailbox: shown }, change] = useUrlState(['dialog', 'mailbox']);
-  const deferred = useDeferred();
   const mailboxes = answer.data?.items ?? [];
-  const [listed, filter] = useTextFilter('Filter mailboxes', mailboxes, ({ id, email, name }) => [
-    email,
-    name ?? '',
-    id,
-  ]);
   const connect = isAdmin && (
     <Button data-primary leftSection={<Icon name="plus" size={14} />} onClick={() => change({ dialog: 'connect' })}>
       Connect mailbox
@@ -49,20 +43,11 @@ export function MailboxesPage() {
               action={connect}
             />
           ) : (
-            <>
-              {filter}
-              <ul className={classes.list}>
-                {listed.map((mailbox) => (
-                  <MailboxCard
-                    key={mailbox.id}
-                    mailbox={deferred.has(mailbox.id) ? { ...mailbox, status: 'disconnected' } : mailbox}
-                    isLeaving={deferred.has(mailbox.id)}
-                    path={path}
-                    reconnect={() => change({ dialog: 'reconnect', mailbox: mailbox.id })}
-                  />
-                ))}
-              </ul>
-            </>
+            <MailboxList
+              mailboxes={mailboxes}
+              path={path}
+              reconnect={(id) => change({ dialog: 'reconnect', mailbox: id })}
+            />
           )
         }
       </Answer>
@@ -71,5 +56,36 @@ export function MailboxesPage() {
         <ReconnectDialog mailbox={reconnected} close={() => change({ dialog: null, mailbox: null })} path={path} />
       )}
     </Page>
+  );
+}
+
+interface ListProps {
+  mailboxes: readonly MailboxAnswer[];
+  path: string;
+  reconnect(id: string): void;
+}
+
+function MailboxList({ mailboxes, path, reconnect }: ListProps) {
+  const deferred = useDeferred();
+  const [listed, filter] = useTextFilter('Filter mailboxes', mailboxes, ({ id, email, name }) => [
+    email,
+    name ?? '',
+    id,
+  ]);
+  return (
+    <>
+      {filter}
+      <ul className={classes.list}>
+        {listed.map((mailbox) => (
+          <MailboxCard
+            key={mailbox.id}
+            mailbox={deferred.has(mailbox.id) ? { ...mailbox, status: 'disconnected' } : mailbox}
+            isLeaving={deferred.has(mailbox.id)}
+            path={path}
+            reconnect={() => reconnect(mailbox.id)}
+          />
+        ))}
+      </ul>
+    </>
   );
 }

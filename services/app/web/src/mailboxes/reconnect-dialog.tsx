@@ -11,7 +11,6 @@ import { StepsList } from './steps-list.tsx';
 
 /** Logs in again: by the consent of the provider, with the stored password, or with a new one. */
 export function ReconnectDialog({ mailbox, close, path }: { mailbox: MailboxAnswer; close(): void; path: string }) {
-  const [password, setPassword] = useState('');
   const { steps, isBusy, fault, begin, stop, ...connecting } = useConnecting(`${path}/${mailbox.id}/reconnect`);
   const provider = useConsentProvider(`${path}/${mailbox.id}`);
   const [isByPassword, setIsByPassword] = useState(false);
@@ -19,10 +18,6 @@ export function ReconnectDialog({ mailbox, close, path }: { mailbox: MailboxAnsw
     stop();
     void invalidate(queryClient, [path]);
     close();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void begin(password === '' ? {} : { password });
   };
   return (
     <Modal opened onClose={end} title={`Reconnect ${mailbox.email}`} closeOnClickOutside={false}>
@@ -39,30 +34,43 @@ export function ReconnectDialog({ mailbox, close, path }: { mailbox: MailboxAnsw
           }
         />
       ) : (
-        <form className="stack" onSubmit={submit}>
-          <TextInput
-            label="Password"
-            description="Empty: the stored one is tried again."
-            type="password"
-            autoComplete="off"
-            data-autofocus
-            value={password}
-            error={fieldFault(fault, 'password')}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <StepsList steps={steps} />
-          {!isShownBeside(fault, ['password']) && <FaultNote error={fault} />}
-          <div className="row-end">
-            <Button variant="default" onClick={end}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              Log in
-            </Button>
-          </div>
-        </form>
+        <PasswordForm {...{ steps, isBusy, fault }} begin={begin} cancel={end} />
       )}
     </Modal>
+  );
+}
+
+type FormProps = Pick<ReturnType<typeof useConnecting>, 'steps' | 'isBusy' | 'fault' | 'begin'> & { cancel(): void };
+
+function PasswordForm({ steps, isBusy, fault, begin, cancel }: FormProps) {
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void begin(password === '' ? {} : { password });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextInput
+        label="Password"
+        description="Empty: the stored one is tried again."
+        type="password"
+        autoComplete="off"
+        data-autofocus
+        value={password}
+        error={fieldFault(fault, 'password')}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <StepsList steps={steps} />
+      {!isShownBeside(fault, ['password']) && <FaultNote error={fault} />}
+      <div className="row-end">
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          Log in
+        </Button>
+      </div>
+    </form>
   );
 }
 

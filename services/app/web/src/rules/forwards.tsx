@@ -83,9 +83,8 @@ const FACTS: readonly Column<AutoForwardRuleAnswer>[] = [
   },
 ];
 
-function ForwardTable({ rules, path, edit }: TableProps) {
-  const isAdmin = useIsAdmin();
-  const { apiUrl } = usePresent();
+/** Pauses a forward, or resumes it. */
+function usePausing(path: string) {
   const switching = useChange(
     ({ id, isActive }: Pick<AutoForwardRuleAnswer, 'id' | 'isActive'>) =>
       call('PATCH', `${path}/${id}`, { body: { isActive } }),
@@ -101,6 +100,13 @@ function ForwardTable({ rules, path, edit }: TableProps) {
           ),
       },
     );
+  return { change, error: switching.error };
+}
+
+function ForwardTable({ rules, path, edit }: TableProps) {
+  const isAdmin = useIsAdmin();
+  const { apiUrl } = usePresent();
+  const { change, error } = usePausing(path);
   const columns: Column<AutoForwardRuleAnswer>[] = [
     ...FACTS,
     {
@@ -136,7 +142,7 @@ function ForwardTable({ rules, path, edit }: TableProps) {
   ];
   return (
     <>
-      <FaultNote error={switching.error} />
+      <FaultNote error={error} />
       <DataTable label="Forwards" columns={columns} items={rules} keyOf={({ id }) => id} />
     </>
   );

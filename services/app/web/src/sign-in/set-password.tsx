@@ -12,24 +12,16 @@ const SHORTEST = 10;
 export function SetPassword({ hasPassword, done }: { hasPassword: boolean; done?(): void }) {
   const [password, setPassword] = useState('');
   const [current, setCurrent] = useState('');
-  const [fault, setFault] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-
+  const { set, isBusy, fault } = usePasswordChange();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setFault(null);
-    const body = { password, ...(hasPassword && { currentPassword: current }) };
-    void call('PUT', '/account/password', { body })
-      .then(async () => {
-        setPassword('');
-        setCurrent('');
-        say('Password set');
-        await forgetAnswers();
-        done?.();
-      })
-      .catch(setFault)
-      .finally(() => setBusy(false));
+    set({ password, ...(hasPassword && { currentPassword: current }) }, async () => {
+      setPassword('');
+      setCurrent('');
+      say('Password set');
+      await forgetAnswers();
+      done?.();
+    });
   };
   const beside = ['password', 'currentPassword'];
   return (
@@ -66,4 +58,18 @@ export function SetPassword({ hasPassword, done }: { hasPassword: boolean; done?
       </div>
     </form>
   );
+}
+
+function usePasswordChange() {
+  const [fault, setFault] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const set = (body: { password: string; currentPassword?: string }, done: () => Promise<void>) => {
+    setBusy(true);
+    setFault(null);
+    void call('PUT', '/account/password', { body })
+      .then(done)
+      .catch(setFault)
+      .finally(() => setBusy(false));
+  };
+  return { set, isBusy, fault };
 }

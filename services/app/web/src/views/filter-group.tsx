@@ -49,20 +49,7 @@ export function FilterGroup({ root, group, level, change, remove: removeGroup, l
   };
   return (
     <div ref={self} role="group" aria-label={name} className={classes.group}>
-      <div className={classes.groupHead}>
-        <SelectField
-          label="Match"
-          isLabelHidden
-          value={group.kind}
-          options={KINDS}
-          change={(kind) => put(group.id, { ...group, kind })}
-        />
-        {removeGroup && (
-          <Button variant="subtle" color="gray" aria-label="Remove group" onClick={removeGroup}>
-            <Icon name="close" size={14} />
-          </Button>
-        )}
-      </div>
+      <GroupHead kind={group.kind} change={(kind) => put(group.id, { ...group, kind })} remove={removeGroup} />
       {group.children.length > 0 && (
         <ul className={classes.children}>
           {group.children.map((child) => (
@@ -87,6 +74,25 @@ export function FilterGroup({ root, group, level, change, remove: removeGroup, l
         </ul>
       )}
       <Adding root={root} group={group} level={level} add={add} />
+    </div>
+  );
+}
+
+interface HeadProps {
+  kind: BuilderGroup['kind'];
+  change(kind: BuilderGroup['kind']): void;
+  remove: (() => void) | undefined;
+}
+
+function GroupHead({ kind, change, remove }: HeadProps) {
+  return (
+    <div className={classes.groupHead}>
+      <SelectField label="Match" isLabelHidden value={kind} options={KINDS} change={change} />
+      {remove && (
+        <Button variant="subtle" color="gray" aria-label="Remove group" onClick={remove}>
+          <Icon name="close" size={14} />
+        </Button>
+      )}
     </div>
   );
 }

@@ -28,16 +28,13 @@ interface Props {
 }
 
 export function ViewEditor({ view, save, isBusy, fault }: Props) {
-  const { apiUrl } = usePresent();
-  const labels = useAnswer<ListOf<LabelAnswer>>(useWorkspacePath()('/labels')).data?.items ?? [];
   const [name, setName] = useState(view?.name ?? '');
   const [icon, setIcon] = useState(view?.icon ?? '');
   const [root, setRoot] = useState<BuilderGroup>(() => fromFilters(view?.filters, newId));
   const [mailboxIds, setMailboxIds] = useState<readonly string[]>(view?.mailboxIds ?? []);
-  const filters = toFilters(root);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save({ name: name.trim(), icon: icon.trim() || null, filters, mailboxIds });
+    save({ name: name.trim(), icon: icon.trim() || null, filters: toFilters(root), mailboxIds });
   };
   return (
     <form className={classes.editor} onSubmit={submit}>
@@ -62,14 +59,7 @@ export function ViewEditor({ view, save, isBusy, fault }: Props) {
           onChange={(event) => setIcon(event.currentTarget.value)}
         />
       </div>
-      <section>
-        <h2>Filter</h2>
-        <FilterGroup root={root} group={root} level={1} change={setRoot} labels={labels} />
-        <p className={classes.try}>
-          <CurlButton apiUrl={apiUrl} path={`/emails?filters=${encodeURIComponent(JSON.stringify(filters))}`} />
-          <span className="soft">The same filter by the API, without a view.</span>
-        </p>
-      </section>
+      <FilterBox root={root} change={setRoot} />
       <MailboxBoxes chosen={mailboxIds} choose={setMailboxIds} error={fieldFault(fault, 'mailboxIds')} />
       <div className="row">
         <Button type="submit" loading={isBusy}>
@@ -80,6 +70,21 @@ export function ViewEditor({ view, save, isBusy, fault }: Props) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function FilterBox({ root, change }: { root: BuilderGroup; change(root: BuilderGroup): void }) {
+  const { apiUrl } = usePresent();
+  const labels = useAnswer<ListOf<LabelAnswer>>(useWorkspacePath()('/labels')).data?.items ?? [];
+  return (
+    <section>
+      <h2>Filter</h2>
+      <FilterGroup root={root} group={root} level={1} change={change} labels={labels} />
+      <p className={classes.try}>
+        <CurlButton apiUrl={apiUrl} path={`/emails?filters=${encodeURIComponent(JSON.stringify(toFilters(root)))}`} />
+        <span className="soft">The same filter by the API, without a view.</span>
+      </p>
+    </section>
   );
 }
 

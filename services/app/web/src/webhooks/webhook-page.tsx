@@ -88,14 +88,20 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
       </div>
       {dialog === 'edit' && <WebhookDialog webhook={webhook} path={path} close={close} />}
       {dialog === 'recover' && <RecoverDialog path={own} close={close} />}
-      <Modal opened={secret !== null} onClose={() => setSecret(null)} title="New secret" closeOnClickOutside={false}>
-        <SecretOnce
-          label="Secret"
-          secret={secret ?? ''}
-          advice={`${SECRET_ADVICE} The old one signs no more.`}
-          done={() => setSecret(null)}
-        />
-      </Modal>
+      <NewSecretDialog secret={secret} close={() => setSecret(null)} />
     </>
+  );
+}
+
+function NewSecretDialog({ secret, close }: { secret: string | null; close(): void }) {
+  return (
+    <Modal opened={secret !== null} onClose={close} title="New secret" closeOnClickOutside={false}>
+      <SecretOnce
+        label="Secret"
+        secret={secret ?? ''}
+        advice={`${SECRET_ADVICE} The old one signs no more.`}
+        done={close}
+      />
+    </Modal>
   );
 }
