@@ -110,6 +110,16 @@ describe('documents with unpublished events', () => {
     expect((await store.claim(now, now, 10)).map(({ ownerId }) => ownerId).toSorted()).toEqual(['job1', 'job2']);
   });
 
+  it('that are held are claimed at once where they are released, and not those that their writer put off', async () => {
+    await insert(2);
+    const later = new Date(now.getTime() + 60_000);
+    await jobs().insertOne({ _id: 'later', ...firstOutbox({ requested: requested('e') }, later) } as never);
+    await store.hold(await store.claim(old, old, 2), later);
+    expect(await store.claim(now, now, 10)).toEqual([]);
+    await store.release(now, old);
+    expect((await store.claim(old, now, 10)).map(({ ownerId }) => ownerId).toSorted()).toEqual(['job0', 'job1']);
+  });
+
   it('that are being published are touched, and handled ones stay handled', async () => {
     await insert(2);
     await store.markPublished([published('job0', 'e0')]);

@@ -61,8 +61,10 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       await owners.updateMany(unchanged(claimed), { $set: { owedSince: until } }, QUERY_LIMIT);
     },
 
+    /** An event that its writer put off is no claim: an email that another process removes now is still there. */
     async release(now: Date, untouchedSince: Date): Promise<void> {
-      await owners.updateMany({ owedSince: { $gt: now } }, { $set: { owedSince: untouchedSince } }, QUERY_LIMIT);
+      const held = { owedSince: { $gt: now }, outboxClaim: { $gt: '' } };
+      await owners.updateMany(held, { $set: { owedSince: untouchedSince } }, QUERY_LIMIT);
     },
 
     /** One ordered bulk write: an event that arrives between its steps keeps its document in the index. */

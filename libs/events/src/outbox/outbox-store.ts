@@ -34,7 +34,7 @@ export interface OutboxStore {
   touch(ownerIds: readonly string[], until: Date): Promise<void>;
   /** As `touch`, but a document that has got another event since it was claimed stays claimable. */
   hold(claimed: readonly OutboxEntry[], until: Date): Promise<void>;
-  /** Makes documents claimable that were touched for a future time: the process that held them is gone. */
+  /** Makes documents claimable that are held: the process that held them is gone. Not what its writer put off. */
   release(now: Date, untouchedSince: Date): Promise<void>;
   /** Removes published events from their documents, but never a newer event that has replaced one of them. */
   markPublished(published: readonly PendingEvent[]): Promise<void>;

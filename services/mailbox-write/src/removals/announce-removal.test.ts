@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OUTBOX_CLAIM_MS } from '@postroom/events/outbox/publish-pending';
+import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { openChangeWorld, type ChangeWorld } from '../../../../test/support/change-world.ts';
 import { type AtCall, dying, interleave, watched } from '../../../../test/support/interleavings.ts';
@@ -42,6 +44,15 @@ async function leavingEmail() {
       const changed = await store.change(workspaceId, change, QUERY_BUDGET);
       if (changed) made.push(...Object.values(change.events).map(({ id }) => id));
     },
+    /** The first sweep of a process that starts: what it would publish, unless the email is gone by then. */
+    sweep: async (at: AtCall) => {
+      const outbox = watched(createOutboxStore(collections.removedEmails, context), at);
+      const [now, untouchedSince] = [context.clock.date(), new Date(context.clock.now() - OUTBOX_CLAIM_MS)];
+      await outbox.release(now, untouchedSince);
+      const isThere = await collections.emails.exists({ _id: emailId });
+      const claimed = await outbox.claim(untouchedSince, now, 100);
+      if (isThere) expect(claimed.map(({ ownerId }) => ownerId)).not.toContain(emailId);
+    },
     /** No event of a change that was made is missing behind the removal. */
     expectEvents: async () => {
       expect(await collections.emails.countDocuments({ _id: emailId })).toBe(0);
@@ -63,6 +74,17 @@ describe('the removal of an email publishes every event of the email', () => {
     };
     const calls = await play(() => 0);
     for (let at = 0; at < calls; at += 1) await play((call) => (call === at ? 1 : 0));
+  }, 60_000);
+
+  it('not before it is gone, where another process starts between any two of its calls', async () => {
+    const play = async (schedule: (call: number) => number) => {
+      const { remove, sweep, expectEvents } = await leavingEmail();
+      const calls = await interleave([remove, sweep], schedule);
+      await expectEvents();
+      return calls;
+    };
+    const calls = await play(() => 0);
+    for (let at = 0; at < calls; at += 1) await play((call) => (call === at || call === at + 1 ? 1 : 0));
   }, 60_000);
 
   it('where it is killed at any of its calls and begun again, and another change comes before that', async () => {
