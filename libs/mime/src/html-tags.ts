@@ -3,6 +3,7 @@ export interface Tag {
   /** Everything between the name and the closing bracket. */
   attributes: string;
   isClosing: boolean;
+  /** Only pictures and formulas end by a slash: of other elements a browser ignores it. */
   isSelfClosed: boolean;
 }
 
@@ -13,6 +14,7 @@ interface Item {
 }
 
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'xmp', 'noembed', 'noframes']);
+const ENDED_BY_SLASH = new Set(['svg', 'math']);
 const TAG_START = /[a-z/!?]/i;
 const LONGEST_ATTRIBUTES = 16_384;
 
@@ -55,7 +57,16 @@ function readTag(reader: Reader): Tag | null {
   const name = html.slice(nameStart, nameEnd).toLowerCase();
   reader.position = end + 1;
   if (!isClosing && RAW_TEXT.has(name)) skipRawText(reader, name);
-  return { name, attributes, isClosing, isSelfClosed: attributes.endsWith('/') };
+  return { name, attributes, isClosing, isSelfClosed: ENDED_BY_SLASH.has(name) && endsWithSlash(attributes) };
+}
+
+/** The slash is no part of a value without quotes. */
+function endsWithSlash(attributes: string): boolean {
+  if (!attributes.endsWith('/')) return false;
+  let start = attributes.length - 1;
+  while (start > 0 && !/[\s"']/.test(attributes[start - 1] as string)) start -= 1;
+  const last = attributes.slice(start, -1);
+  return !last.includes('=') && (last === '' || !attributes.slice(0, start).trimEnd().endsWith('='));
 }
 
 function endOfName(html: string, start: number): number {

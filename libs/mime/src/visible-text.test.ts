@@ -62,6 +62,9 @@ describe('visible text', () => {
     [
       '<b style="letter-spacing:-1em">no</b><b style="letter-spacing:-20px">no</b><p style="text-indent:9999px">no</p>yes',
     ],
+    ['<div style="display:none"/>no</div>yes'],
+    ['<div hidden>no<div/>no</div>no</div><span style="font-size:0" />no</span>yes'],
+    ['<svg width=1/>no</svg><svg width= 1/>no</svg>yes'],
     ['<td style="font-size:0">no<table><td style="font-size:9pt">yes</td><td>no</td></table>no</td>'],
   ])('nothing that is hidden: %s', (html) => {
     expect(read(html)).toBe('yes');
@@ -106,6 +109,8 @@ describe('visible text', () => {
     ['<div style="height:0;min-height:100%;overflow:hidden">yes</div>'],
     ['<div style="width:0;min-width:100%;overflow:hidden;max-height:0.5em">yes</div>'],
     ['<style>[class^="m"]{display:none} u + [class=m]{display:none}</style><p class="m">yes</p>'],
+    ['<svg/><svg width="1"/><svg x/><math />yes'],
+    ['<a name="x"/><p/>yes<br/>'],
     ['<style>.m{color:#fff}</style><table bgcolor="#000"><td class="m">yes</td></table>'],
   ])('what only looks hidden stays: %s', (html) => {
     expect(read(html)).toBe('yes');
