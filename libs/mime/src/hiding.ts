@@ -103,7 +103,7 @@ const NO_ANIMATIONS: HidingAnimations = new Map();
 function readStyle(attributes: string, byRules: string, animations: HidingAnimations): TextStyle {
   if (attributes === '' && byRules === '') return PLAIN;
   const given = readAttributes(attributes);
-  const own = ownDeclarations(decodeHTML(given.get('style') ?? ''));
+  const own = readCss(decodeHTML(given.get('style') ?? ''));
   const style = byRules === '' ? own : `${own};${byRules}`;
   const [, part = '', laid = given.get('bgcolor')] = GROUND.exec(style) ?? [];
   const isCutOut = CLIPPED_TO_TEXT.test(style);
@@ -138,12 +138,6 @@ function isDisplayed(own: string, byRules: string): boolean {
 function visibilityOf(declarations: string): boolean | undefined {
   const written = [...declarations.matchAll(VISIBILITY)].at(-1)?.[1];
   return written === undefined ? undefined : written.toLowerCase() === 'visible';
-}
-
-/** A part of an address may look like a comment, so both readings count. */
-function ownDeclarations(written: string): string {
-  const read = readCss(written);
-  return read === written ? written : `${read};${written}`;
 }
 
 /** Text that shows less of its color than this is as good as not there; a background that shows more of it covers what is below. */
