@@ -21,8 +21,8 @@ const OPACITY_HIDES = /(?:^|[;\s])opacity\s*:\s*(?:0?\.0\d*|0|\d(?:\.\d+)?%)\s*(
 const DISPLAY =
   /(?:^|[;\s])display\s*:\s*(none|(?:inline-)?(?:block|flex|grid|table)|inline|contents|list-item|flow-root|table-[a-z-]{1,20})(\s*!\s*important)?\s*(?=;|$)/gi;
 const VISIBILITY = /(?:^|[;\s])visibility\s*:\s*(hidden|collapse|visible)/gi;
-const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
-const FILL = /(?:^|[;\s])(?:-webkit-)?text-fill-color\s*:\s*([^;!]+)/i;
+const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)(!\s*important)?/gi;
+const FILL = /(?:^|[;\s])(?:-webkit-)?text-fill-color\s*:\s*([^;!]+)(!\s*important)?/gi;
 const CLIPPED_TO_TEXT = /(?:^|[;\s])(?:-webkit-)?background-clip\s*:\s*text/i;
 const GROUND = /(?:^|[;\s])background(-color|-image)?\s*:\s*([^;!]+)/i;
 
@@ -116,7 +116,7 @@ function readStyle(attributes: string, byRules: string, animations: HidingAnimat
       isOutOfSight(style) ||
       hidesByAnimation(style, animations),
     isVisible: visibilityOf(own) ?? visibilityOf(byRules),
-    color: textColorOf(FILL.exec(style)?.[1]) ?? textColorOf(COLOR.exec(style)?.[1] ?? given.get('color')),
+    color: textColorOf(colorIn(FILL, own, byRules)) ?? textColorOf(colorIn(COLOR, own, byRules) ?? given.get('color')),
     cutOut: isCutOut ? colorsIn(laid ?? '') : undefined,
     ground: isCutOut ? undefined : groundOf(laid, part === '-image'),
     size: sizeOf(own) ?? sizeOf(byRules),
@@ -138,6 +138,20 @@ function isDisplayed(own: string, byRules: string): boolean {
 function visibilityOf(declarations: string): boolean | undefined {
   const written = [...declarations.matchAll(VISIBILITY)].at(-1)?.[1];
   return written === undefined ? undefined : written.toLowerCase() === 'visible';
+}
+
+/** Colors that browsers know, also where they are not told here: they end those before. */
+const KNOWN =
+  /^(?:inherit|initial|unset|revert|revert-layer|currentcolor|(?:var|color|color-mix|light-dark|(?:ok)?(?:lab|lch)|rgba?|hsla?|hwb)\(.*\))$/i;
+
+/** Of an element's own the last holds, of the page's that of the most exact rule, and before both those that are important. */
+function colorIn(pattern: RegExp, own: string, byRules: string): string | undefined {
+  const known = (declarations: string) =>
+    [...declarations.matchAll(pattern)].filter(([, value = '']) => readColor(value) ?? KNOWN.test(value.trim()));
+  const ofElement = known(own).toReversed();
+  const ofPage = known(byRules);
+  const important = ([, , mark]: RegExpExecArray) => mark !== undefined;
+  return (ofElement.find(important) ?? ofPage.find(important) ?? ofElement[0] ?? ofPage[0])?.[1];
 }
 
 /** Text that shows less of its color than this is as good as not there; a background that shows more of it covers what is below. */
