@@ -16,7 +16,8 @@ const UNSEEN = new Set(
     'datalist progress meter rp'
   ).split(' '),
 );
-const OPACITY_HIDES = /(?:^|[;\s])opacity\s*:\s*(?:0?\.0\d*|0|\d(?:\.\d+)?%)\s*(?:!|;|$)/i;
+const OPACITY =
+  /(?:^|[;\s])opacity\s*:\s*(?:calc\(\s*)?([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(%?)\s*\)?\s*(?=!|;|$)/gi;
 /** Values that browsers know: others change nothing. */
 const DISPLAY =
   /(?:^|[;\s])display\s*:\s*(none|(?:inline-)?(?:block|flex|grid|table)|inline|contents|list-item|flow-root|table-[a-z-]{1,20})(\s*!\s*important)?\s*(?=;|$)/gi;
@@ -112,7 +113,7 @@ function readStyle(attributes: string, byRules: string, animations: HidingAnimat
       given.has('hidden') ||
       given.has('popover') ||
       !isDisplayed(own, byRules) ||
-      OPACITY_HIDES.test(style) ||
+      [...style.matchAll(OPACITY)].some(([, digits, unit]) => Number(digits) < (unit === '%' ? 10 : LEAST_ALPHA)) ||
       isOutOfSight(style) ||
       hidesByAnimation(style, animations),
     isVisible: visibilityOf(own) ?? visibilityOf(byRules),

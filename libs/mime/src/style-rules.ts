@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import type { Frame } from './animations.ts';
 import { readAttributes } from './attributes.ts';
 import { readCss } from './css-text.ts';
@@ -28,7 +29,8 @@ const TELLING = new Set(
     'animation animation-name animation-fill-mode animation-play-state ' +
     'margin margin-left margin-top margin-inline margin-inline-start margin-block margin-block-start ' +
     'padding padding-left padding-top padding-inline padding-inline-start padding-block padding-block-start ' +
-    'height min-height width min-width overflow overflow-x overflow-y'
+    'height min-height width min-width overflow overflow-x overflow-y ' +
+    'block-size max-block-size inline-size max-inline-size contain'
   ).split(' '),
 );
 /** Only rules for screens of every size apply. Other rules are for other media. */
@@ -151,7 +153,7 @@ function keyOf(written: string): string | undefined {
 function namesIn(tag: string, attributes: string): string[] {
   const given = attributes === '' ? NO_ATTRIBUTES : readAttributes(attributes);
   const named = (attribute: string, sign: string) =>
-    (given.get(attribute) ?? '')
+    decodeHTML(given.get(attribute) ?? '')
       .toLowerCase()
       .split(/\s+/, MOST_NAMES)
       .map((name) => sign + name);

@@ -4,7 +4,9 @@ export type TextSize = 'none' | 'some';
 const SIZE = /(?:^|[;\s])font(-size)?\s*:\s*([^;!]+)/gi;
 /** In the short form the size is the first length, and a weight has no unit. */
 const IN_SHORT_FORM = /(?:^|\s)(0|[\d.]+(?:px|p[tc]|[cm]m|in|r?em|ex|ch|%|v[wh]))(?=[\s/])/i;
-const LENGTH = /^([\d.]+)([a-z]+|%)?\s*$/i;
+const LENGTH = /^\+?([\d.]+(?:e[-+]?\d+)?)([a-z]+|%)?\s*$/i;
+const CALCULATED = /^(?:calc|min|max|clamp)\(/i;
+const NUMBER = /(?:^|[\s(,])[-+]?([\d.]+)/g;
 const NO_CHANGE = /^(?:inherit|smaller|larger|unset)\s*$/i;
 /** Smaller than this nobody reads; of other units only nothing is too small. */
 const LEAST: Readonly<Record<string, number>> = {
@@ -35,6 +37,8 @@ export function sizeOf(style: string): TextSize | undefined {
 
 function sizeOfLength(written: string): TextSize | undefined {
   if (NO_CHANGE.test(written)) return undefined;
+  if (CALCULATED.test(written))
+    return [...written.matchAll(NUMBER)].every(([, digits]) => Number(digits) === 0) ? 'none' : 'some';
   const [, digits = '', unit = ''] = LENGTH.exec(written) ?? [];
   if (digits === '') return 'some';
   const isTooSmall = Number(digits) < (LEAST[unit.toLowerCase()] ?? Number.MIN_VALUE);
