@@ -118,6 +118,9 @@ const SHOWING = [
   'font-size:clamp(0px, 2vw, 20px)',
   'clip-path:inset(60% 0 0)',
   'clip-path:rect(0 100% 100% 0)',
+  'display:none;display:initial',
+  'display:none;display:-webkit-box',
+  'visibility:hidden;visibility:initial',
   'zoom:1',
   'zoom:0.9',
   'zoom:100%',
@@ -212,6 +215,8 @@ it.each([
   '<div style="color:#fff"><p style="color:#222">yes</p></div>',
   '<div style="color:#fff"><font color="navy">yes</font>no</div>',
   '<div style="color:#fff">no<p style="background:#000">yes</p></div>',
+  '<div style="font-size:0">no<font size="2">yes</font>no</div>',
+  '<div style="visibility:hidden">no<b style="visibility:initial">yes</b></div>',
   '<div style="color:transparent">no<p style="color:#222">yes</p><p style="background:#eee">no</p></div>',
   '<div style="visibility:hidden">no<p style="visibility:visible">yes</p>no</div>',
   '<style>.h{visibility:hidden}.s{visibility:visible}</style><p class="h">no<b class="s">yes</b></p>',
@@ -219,6 +224,7 @@ it.each([
 
 it.each([
   '<div style="visibility:visible"><p style="visibility:hidden">no</p></div>yes',
+  '<div style="font-size:0"><font size="large">no</font><b size="2">no</b><font size="2" style="font-size:0">no</font></div>yes',
   '<div style="visibility:hidden"><p style="display:block">no</p></div>yes',
   '<div style="color:#fff"><p style="background:#fefefe">no</p></div>yes',
   `${'<b style="background:#000">'.repeat(120)}<i style="color:#000">no</i>${'</b>'.repeat(120)}yes`,

@@ -20,8 +20,8 @@ const OPACITY =
   /(?:^|[;\s])opacity\s*:\s*(?:calc\(\s*)?([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(%?)\s*\)?\s*(?=!|;|$)/gi;
 /** Values that browsers know: others change nothing. */
 const DISPLAY =
-  /(?:^|[;\s])display\s*:\s*(none|(?:inline-)?(?:block|flex|grid|table)|inline|contents|list-item|flow-root|table-[a-z-]{1,20})(\s*!\s*important)?\s*(?=;|$)/gi;
-const VISIBILITY = /(?:^|[;\s])visibility\s*:\s*(hidden|collapse|visible)/gi;
+  /(?:^|[;\s])display\s*:\s*(none|(?:inline-)?(?:block|flex|grid|table)|-webkit-(?:inline-)?(?:box|flex)|inline|contents|list-item|flow-root|initial|unset|revert|table-[a-z-]{1,20})(\s*!\s*important)?\s*(?=;|$)/gi;
+const VISIBILITY = /(?:^|[;\s])visibility\s*:\s*(hidden|collapse|visible|initial)/gi;
 const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)(!\s*important)?/gi;
 const FILL = /(?:^|[;\s])(?:-webkit-)?text-fill-color\s*:\s*([^;!]+)(!\s*important)?/gi;
 const CLIPPED_TO_TEXT = /(?:^|[;\s])(?:-webkit-)?background-clip\s*:\s*text/i;
@@ -69,7 +69,7 @@ export function createStyleReader(html: string): (tag: Tag) => TextStyle {
   const animations = hidingAnimations(rules.animations, isUnreadable);
   return (tag) => {
     const key = `${tag.name} ${tag.attributes}`;
-    const style = known.get(key) ?? readStyle(tag.attributes, rules.of(tag), animations);
+    const style = known.get(key) ?? readStyle(tag, rules.of(tag), animations);
     if (known.size < MOST_KNOWN) known.set(key, style);
     return style;
   };
@@ -95,13 +95,16 @@ const isNear = (color: Color, on: Ground): boolean =>
 
 /** Of the declarations of a frame, whatever is around its element. */
 function isUnreadable(declarations: string): boolean {
-  const { hides, isVisible, color, size } = readStyle('', declarations, NO_ANIMATIONS);
+  const { hides, isVisible, color, size } = readStyle(NO_TAG, declarations, NO_ANIMATIONS);
   return hides || isVisible === false || color === 'transparent' || size === 'none';
 }
 
 const NO_ANIMATIONS: HidingAnimations = new Map();
+const NO_TAG = { name: '', attributes: '' };
 
-function readStyle(attributes: string, byRules: string, animations: HidingAnimations): TextStyle {
+type Named = Pick<Tag, 'name' | 'attributes'>;
+
+function readStyle({ name, attributes }: Named, byRules: string, animations: HidingAnimations): TextStyle {
   if (attributes === '' && byRules === '') return PLAIN;
   const given = readAttributes(attributes);
   const own = readCss(decodeHTML(given.get('style') ?? ''));
@@ -120,7 +123,11 @@ function readStyle(attributes: string, byRules: string, animations: HidingAnimat
     color: textColorOf(colorIn(FILL, own, byRules)) ?? textColorOf(colorIn(COLOR, own, byRules) ?? given.get('color')),
     cutOut: isCutOut ? colorsIn(laid ?? '') : undefined,
     ground: isCutOut ? undefined : groundOf(laid, part === '-image'),
-    size: sizeOf(own) ?? sizeOf(byRules),
+    // The sizes that this attribute can name are all large enough.
+    size:
+      sizeOf(own) ??
+      sizeOf(byRules) ??
+      (name === 'font' && /^\s*[-+]?\d/.test(given.get('size') ?? '') ? 'some' : undefined),
     lines: linesOf(own, style) ?? linesOf(byRules, style),
   };
 }
@@ -138,7 +145,7 @@ function isDisplayed(own: string, byRules: string): boolean {
 /** The last declaration holds. */
 function visibilityOf(declarations: string): boolean | undefined {
   const written = [...declarations.matchAll(VISIBILITY)].at(-1)?.[1];
-  return written === undefined ? undefined : written.toLowerCase() === 'visible';
+  return written === undefined ? undefined : /^(?:visible|initial)$/i.test(written);
 }
 
 /** Colors that browsers know, also where they are not told here: they end those before. */
