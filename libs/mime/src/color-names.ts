@@ -1,4 +1,4 @@
-/** The names of colors in CSS. */
+/** The names of colors in CSS, and of those of a system that shows black on white. */
 const NAMES =
   'aliceblue:f0f8ff antiquewhite:faebd7 aqua:00ffff aquamarine:7fffd4 azure:f0ffff beige:f5f5dc bisque:ffe4c4 ' +
   'black:000000 blanchedalmond:ffebcd blue:0000ff blueviolet:8a2be2 brown:a52a2a burlywood:deb887 ' +
@@ -24,7 +24,8 @@ const NAMES =
   'saddlebrown:8b4513 salmon:fa8072 sandybrown:f4a460 seagreen:2e8b57 seashell:fff5ee sienna:a0522d ' +
   'silver:c0c0c0 skyblue:87ceeb slateblue:6a5acd slategray:708090 slategrey:708090 snow:fffafa ' +
   'springgreen:00ff7f steelblue:4682b4 tan:d2b48c teal:008080 thistle:d8bfd8 tomato:ff6347 turquoise:40e0d0 ' +
-  'violet:ee82ee wheat:f5deb3 white:ffffff whitesmoke:f5f5f5 yellow:ffff00 yellowgreen:9acd32';
+  'violet:ee82ee wheat:f5deb3 white:ffffff whitesmoke:f5f5f5 yellow:ffff00 yellowgreen:9acd32 ' +
+  'canvas:ffffff canvastext:000000 field:ffffff fieldtext:000000 window:ffffff windowtext:000000';
 
 /** By name, red, green and blue as two hex digits each. */
 export const NAMED_COLORS: ReadonlyMap<string, string> = new Map(

@@ -19,9 +19,24 @@ it.each([
   ['hsl(-90deg 50% 40%)', [102, 51, 153, 1]],
   ['hwb(270 20% 40%)', [102, 51, 153, 1]],
   ['hwb(0 80% 80%)', [128, 128, 128, 1]],
+  ['color(srgb 1 50% 0 / .2)', [255, 128, 0, 0.2]],
+  ['oklch(100% 0 0)', [255, 255, 255, 1]],
+  ['oklab(1 0 0)', [255, 255, 255, 1]],
+  ['lab(99.5 0 0)', [255, 255, 255, 1]],
+  ['lch(0% 0 0)', [0, 0, 0, 1]],
+  ['oklch(50% 0 0 / 0%)', [0, 0, 0, 0]],
+  ['Canvas', [255, 255, 255, 1]],
+  ['WindowText', [0, 0, 0, 1]],
 ])('reads %s', (text, color) => expect(rounded(text)).toEqual(color));
 
-it.each(['inherit', 'var(--x)', 'rgb(1 2)', 'rgb(a b c)', '#12345', 'constructor', ''])(
-  'reads no color in "%s"',
-  (text) => expect(readColor(text)).toBeUndefined(),
-);
+it.each([
+  'inherit',
+  'var(--x)',
+  'rgb(1 2)',
+  'rgb(a b c)',
+  '#12345',
+  'constructor',
+  '',
+  'lab(50 0 0)',
+  'color(srgb 1 2)',
+])('reads no color in "%s"', (text) => expect(readColor(text)).toBeUndefined());

@@ -11,6 +11,9 @@ interface WrittenColor {
 
 const HEX = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
 const FUNCTION = /^(rgb|hsl|hwb)a?\(([^()]{1,100})\)/;
+/** Of the notations by lightness only the two ends are told: each of them is white or black, whatever its hue. */
+const BY_LIGHTNESS = /^(ok)?(?:lab|lch)\(\s*([\d.]{1,12})(%?)\s[^()/]{1,60}(?:\/\s*([\d.]{1,12})(%?)\s*)?\)/;
+const BY_PARTS = /^color\(\s*srgb\s([^()]{1,100})\)/;
 const DEGREES = new Map([
   ['turn', 360],
   ['rad', 180 / Math.PI],
@@ -23,6 +26,13 @@ export function readColor(text: string): WrittenColor | undefined {
   if (written === 'transparent') return { color: [0, 0, 0], alpha: 0 };
   const hex = NAMED_COLORS.get(written) ?? HEX.exec(written)?.[1];
   if (hex !== undefined) return ofHex(hex);
+  const [, ok, lightness, percent, opacity = '1', ofHundred] = BY_LIGHTNESS.exec(written) ?? [];
+  if (lightness !== undefined) {
+    const share = Number(lightness) / (ok !== undefined && percent === '' ? 1 : 100);
+    return ofLightness(share, Number(opacity) / (ofHundred === '%' ? 100 : 1));
+  }
+  const [, share] = BY_PARTS.exec(written) ?? [];
+  if (share !== undefined) return ofShares(share);
   const [, model = '', values = ''] = FUNCTION.exec(written) ?? [];
   const parts = values.split(/[\s,/]+/).filter((part) => part !== '');
   return parts.length === 3 || parts.length === 4 ? ofParts(model, parts) : undefined;
@@ -32,6 +42,21 @@ function ofHex(hex: string): WrittenColor {
   const pairs = (hex.length <= 4 ? [...hex].map((digit) => digit + digit) : hex.match(/../g)) ?? [];
   const [red = 0, green = 0, blue = 0, alpha = 255] = pairs.map((pair) => Number.parseInt(pair, 16));
   return { color: [red, green, blue], alpha: alpha / 255 };
+}
+
+function ofLightness(lightness: number, alpha: number): WrittenColor | undefined {
+  if (lightness >= 0.99) return { color: [255, 255, 255], alpha };
+  return lightness <= 0.01 || alpha === 0 ? { color: [0, 0, 0], alpha } : undefined;
+}
+
+/** Each part is a share of all. */
+function ofShares(written: string): WrittenColor | undefined {
+  const [red = '', green = '', blue = '', opacity = '1'] = written.split(/[\s/]+/).filter((part) => part !== '');
+  const [one = 0, two = 0, three = 0, alpha = 0] = [red, green, blue, opacity].map((part) =>
+    part.endsWith('%') || part === 'none' ? partOf(part) : Number.parseFloat(part),
+  );
+  const color: Color = [one * 255, two * 255, three * 255];
+  return [...color, alpha].some(Number.isNaN) ? undefined : { color, alpha };
 }
 
 function ofParts(
