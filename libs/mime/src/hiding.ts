@@ -3,6 +3,7 @@ import { hidesByAnimation, hidingAnimations, type HidingAnimations } from './ani
 import { readAttributes } from './attributes.ts';
 import { type Color, readColor } from './colors.ts';
 import { readCss } from './css-text.ts';
+import { type Ground, groundOf, laidUnder, LEAST_ALPHA } from './ground.ts';
 import type { Tag } from './html-tags.ts';
 import { type Lines, linesOf } from './line-height.ts';
 import { isOutOfSight } from './out-of-sight.ts';
@@ -25,12 +26,7 @@ const VISIBILITY = /(?:^|[;\s])visibility\s*:\s*(hidden|collapse|visible|initial
 const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)(!\s*important)?/gi;
 const FILL = /(?:^|[;\s])(?:-webkit-)?text-fill-color\s*:\s*([^;!]+)(!\s*important)?/gi;
 const CLIPPED_TO_TEXT = /(?:^|[;\s])(?:-webkit-)?background-clip\s*:\s*text/i;
-const GROUND = /(?:^|[;\s])background(-color|-image)?\s*:\s*([^;!]+)/i;
 
-/** The background of a text; null when it is unknown, such as a picture. */
-export type Ground = Color | null;
-
-export const PAPER: Ground = [255, 255, 255];
 /** Text is unreadable when each part of its color differs less than this from its background. */
 const NEAR = 12;
 
@@ -109,7 +105,7 @@ function readStyle({ name, attributes }: Named, byRules: string, animations: Hid
   const given = readAttributes(attributes);
   const own = readCss(decodeHTML(given.get('style') ?? ''));
   const style = byRules === '' ? own : `${own};${byRules}`;
-  const [, part = '', laid = given.get('bgcolor')] = GROUND.exec(style) ?? [];
+  const laid = laidUnder(own, byRules, given.get('bgcolor'));
   const isCutOut = CLIPPED_TO_TEXT.test(style);
   return {
     hides:
@@ -121,8 +117,8 @@ function readStyle({ name, attributes }: Named, byRules: string, animations: Hid
       hidesByAnimation(style, animations),
     isVisible: visibilityOf(own) ?? visibilityOf(byRules),
     color: textColorOf(colorIn(FILL, own, byRules)) ?? textColorOf(colorIn(COLOR, own, byRules) ?? given.get('color')),
-    cutOut: isCutOut ? colorsIn(laid ?? '') : undefined,
-    ground: isCutOut ? undefined : groundOf(laid, part === '-image'),
+    cutOut: isCutOut ? colorsIn(`${laid.picture ?? ''} ${laid.color ?? ''}`) : undefined,
+    ground: isCutOut ? undefined : groundOf(laid),
     // The sizes that this attribute can name are all large enough.
     size:
       sizeOf(own) ??
@@ -162,27 +158,9 @@ function colorIn(pattern: RegExp, own: string, byRules: string): string | undefi
   return (ofElement.find(important) ?? ofPage.find(important) ?? ofElement[0] ?? ofPage[0])?.[1];
 }
 
-/** Text that shows less of its color than this is as good as not there; a background that shows more of it covers what is below. */
-const LEAST_ALPHA = 0.1;
-const COVERS = 0.9;
-
 function textColorOf(written: string | undefined): TextStyle['color'] {
   const read = written === undefined ? undefined : readColor(written);
   return read && read.alpha < LEAST_ALPHA ? 'transparent' : read?.color;
-}
-
-const PICTURE = /(?:url|gradient|image|image-set|element)\(/i;
-const NO_GROUND = new Set(['none', 'initial', 'inherit', 'unset']);
-/** A color may stand beside other words. */
-const WORDS = /(?:rgb|hsl|hwb)a?\([^()]{1,100}\)|[^\s()]+/gi;
-
-/** A background that does not show changes nothing. One that lets something through, or is no plain color, is unknown. */
-function groundOf(laid: string | undefined, isImage: boolean): TextStyle['ground'] {
-  if (laid === undefined || NO_GROUND.has(laid.trim().toLowerCase())) return undefined;
-  if (isImage || PICTURE.test(laid)) return { color: null };
-  const [read] = (laid.match(WORDS) ?? []).flatMap((word) => readColor(word) ?? []);
-  if (read && read.alpha < LEAST_ALPHA) return undefined;
-  return { color: read && read.alpha > COVERS ? read.color : null };
 }
 
 const COLORS_OF_GRADIENT = /(?:rgb|hsl|hwb)a?\([^()]{1,100}\)|[#\w]+%?/gi;

@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
-import { createStyleReader, type Ground, isHidden, PAPER, type TextStyle, type Unseen, unseenIn } from './hiding.ts';
+import { type Ground, PAPER } from './ground.ts';
+import { createStyleReader, isHidden, type TextStyle, type Unseen, unseenIn } from './hiding.ts';
 import { createTagReader, type Tag } from './html-tags.ts';
 import { withoutInvisible } from './invisible.ts';
 import type { Lines } from './line-height.ts';
