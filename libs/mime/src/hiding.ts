@@ -103,9 +103,13 @@ type Named = Pick<Tag, 'name' | 'attributes'>;
 function readStyle({ name, attributes }: Named, byRules: string, animations: HidingAnimations): TextStyle {
   if (attributes === '' && byRules === '') return PLAIN;
   const given = readAttributes(attributes);
-  const own = readCss(decodeHTML(given.get('style') ?? ''));
+  const attribute = (named: string) => {
+    const written = given.get(named);
+    return written === undefined ? undefined : decodeHTML(written);
+  };
+  const own = readCss(attribute('style') ?? '');
   const style = byRules === '' ? own : `${own};${byRules}`;
-  const laid = laidUnder(own, byRules, given.get('bgcolor'));
+  const laid = laidUnder(own, byRules, attribute('bgcolor'));
   const isCutOut = CLIPPED_TO_TEXT.test(style);
   return {
     hides:
@@ -116,14 +120,16 @@ function readStyle({ name, attributes }: Named, byRules: string, animations: Hid
       isOutOfSight(style) ||
       hidesByAnimation(style, animations),
     isVisible: visibilityOf(own) ?? visibilityOf(byRules),
-    color: textColorOf(colorIn(FILL, own, byRules)) ?? textColorOf(colorIn(COLOR, own, byRules) ?? given.get('color')),
+    color:
+      textColorOf(colorIn(FILL, own, byRules)) ??
+      textColorOf(colorIn(COLOR, own, byRules) ?? attribute(name === 'body' ? 'text' : 'color')),
     cutOut: isCutOut ? colorsIn(`${laid.picture ?? ''} ${laid.color ?? ''}`) : undefined,
     ground: isCutOut ? undefined : groundOf(laid),
     // The sizes that this attribute can name are all large enough.
     size:
       sizeOf(own) ??
       sizeOf(byRules) ??
-      (name === 'font' && /^\s*[-+]?\d/.test(given.get('size') ?? '') ? 'some' : undefined),
+      (name === 'font' && /^\s*[-+]?\d/.test(attribute('size') ?? '') ? 'some' : undefined),
     lines: linesOf(own, style) ?? linesOf(byRules, style),
   };
 }
