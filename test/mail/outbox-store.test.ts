@@ -93,6 +93,21 @@ describe('documents with unpublished events', () => {
     expect(await jobs().findOne({ _id: 'job0' })).toEqual({ _id: 'job0', outbox: {} });
   });
 
+  it('keep an event that comes while what a crash left of them is removed', async () => {
+    await insert(1);
+    await jobs().updateOne({ _id: 'job0' }, { $unset: { 'outbox.requested': '' } });
+    const [found, claimed] = [jobs(), { updates: 0 }];
+    const updateMany = async (...given: Parameters<typeof found.updateMany>) => {
+      claimed.updates += 1;
+      const change = outboxUpdate({ again: requested('more') }, old) as never;
+      if (claimed.updates === 2) await jobs().updateOne({ _id: 'job0' }, change);
+      return jobs().updateMany(...given);
+    };
+    const collection = { collectionName: 'jobs', find: found.find.bind(found), updateMany };
+    await createOutboxStore({ collection: collection as never }, { ids: randomIds }).claim(old, now, 10);
+    expect((await store.claim(now, now, 10)).map(({ events }) => Object.keys(events))).toEqual([['again']]);
+  });
+
   it('keep their position in the queue when they get more events', async () => {
     await insert(1);
     await jobs().updateOne({ _id: 'job0' }, outboxUpdate({ again: requested('more') }, now) as never);

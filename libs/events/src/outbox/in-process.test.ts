@@ -122,6 +122,22 @@ describe('an event on the in-process bus', () => {
     expect([stored.ids(), outbox.pending()]).toEqual([['one'], []]);
   });
 
+  it('leaves its outbox with the next sweep where the database refused when it was handled', async () => {
+    const { markPublished } = outbox.store;
+    let isDown = true;
+    outbox.store.markPublished = async (...given) => {
+      if (isDown) throw new Error('no database');
+      await markPublished(...given);
+    };
+    const { relay, subscribe, handled } = startProcess();
+    await subscribe();
+    relay.publishSoon([addPending('one')]);
+    await pass(1_000);
+    isDown = false;
+    await pass(MINUTE);
+    expect([handled, outbox.pending()]).toEqual([['one'], []]);
+  });
+
   it('is delivered once while its handler takes minutes, and costs a claim per sweep', async () => {
     let deliveries = 0;
     const { relay, subscribe, commands, handled } = startProcess(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OUTBOX_CLAIM_MS } from '@postroom/events/outbox/publish-pending';
+import { firstOutbox } from '@postroom/mail-store/outbox';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { openChangeWorld, type ChangeWorld } from '../../../../test/support/change-world.ts';
@@ -31,6 +32,14 @@ async function leavingEmail() {
   await collections.emails.updateOne({ _id: emailId }, { $set: { messageKey: removedKey(emailId) } });
   const made = Object.values(before.events).map(({ id }) => id);
   return {
+    emailId,
+    workspaceId,
+    announce: async () => {
+      const [leaving] = await stores.removals.leaving(workspaceId, [emailId]);
+      const events = { ...leaving?.outbox, removed: { id: 'evt_1', value: Buffer.alloc(0) } as never };
+      const about = { _id: emailId, workspaceId, mailboxId, expiresAt: context.clock.date() };
+      await stores.removedEmails.announce(workspaceId, [{ ...about, ...firstOutbox(events, context.clock.date()) }]);
+    },
     remove: async (at: AtCall) => {
       const removals = watched({ leaving: stores.removals.leaving, removeEmails: stores.removals.removeEmails }, at);
       const removedEmails = watched(stores.removedEmails, at);
@@ -43,6 +52,15 @@ async function leavingEmail() {
       const store = watched({ change: stores.changes.change }, at);
       const changed = await store.change(workspaceId, change, QUERY_BUDGET);
       if (changed) made.push(...Object.values(change.events).map(({ id }) => id));
+    },
+    /** A sweep has claimed the events of an earlier removal, in which the email stayed. */
+    beClaimed: async () => {
+      const claimed = {
+        ...firstOutbox({}, context.clock.date()),
+        owedSince: context.clock.date(),
+        outboxClaim: 'clm_1',
+      };
+      await collections.removedEmails.collection.insertOne({ _id: emailId, workspaceId, ...claimed } as never);
     },
     /** The first sweep of a process that starts: what it would publish, unless the email is gone by then. */
     sweep: async (at: AtCall) => {
@@ -78,7 +96,8 @@ describe('the removal of an email publishes every event of the email', () => {
 
   it('not before it is gone, where another process starts between any two of its calls', async () => {
     const play = async (schedule: (call: number) => number) => {
-      const { remove, sweep, expectEvents } = await leavingEmail();
+      const { remove, sweep, expectEvents, beClaimed } = await leavingEmail();
+      await beClaimed();
       const calls = await interleave([remove, sweep], schedule);
       await expectEvents();
       return calls;
@@ -98,4 +117,17 @@ describe('the removal of an email publishes every event of the email', () => {
       }
     }
   }, 60_000);
+
+  it('soon where the email stays, also where a sweep claimed them before', async () => {
+    const { stores, collections, context } = world;
+    const { emailId, workspaceId, announce } = await leavingEmail();
+    await announce();
+    const outbox = createOutboxStore(collections.removedEmails, context);
+    const [now, later] = [context.clock.date(), new Date(context.clock.now() + 600_000)];
+    const claimed = await outbox.claim(later, now, 100);
+    await stores.removedEmails.retract(workspaceId, [emailId], now);
+    await outbox.hold(claimed, later);
+    const due = (await outbox.claim(now, now, 100)).find(({ ownerId }) => ownerId === emailId);
+    expect(Object.keys(due?.events ?? {})).toEqual(['isRead']);
+  });
 });
