@@ -8,7 +8,7 @@ export const PAPER: Ground = [255, 255, 255];
 export const LEAST_ALPHA = 0.1;
 const COVERS = 0.9;
 
-/** What a style lays behind its text, as written. */
+/** The background of a style, as written. */
 interface Laid {
   color: string | undefined;
   picture: string | undefined;

@@ -18,7 +18,7 @@ const UNSEEN = new Set(
   ).split(' '),
 );
 const OPACITY =
-  /(?:^|[;\s])opacity\s*:\s*(?:calc\(\s*)?([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(%?)\s*\)?\s*(?=!|;|$)/gi;
+  /(?:^|[;\s])opacity\s*:\s*(?:calc\(\s*)?([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)(%?)[\s)]*(?=!|;|$)/gi;
 /** Values that browsers know: others change nothing. */
 const DISPLAY =
   /(?:^|[;\s])display\s*:\s*(none|(?:inline-)?(?:block|flex|grid|table)|-webkit-(?:inline-)?(?:box|flex)|inline|contents|list-item|flow-root|initial|unset|revert|table-[a-z-]{1,20})(\s*!\s*important)?\s*(?=;|$)/gi;

@@ -58,10 +58,10 @@ const CLIPPED = property('clip', String.raw`rect\(\s*(?:[01](?:px)?[\s,]+){3}[01
 const NO_LENGTH = String.raw`(?:[0-2](?:\.\d+)?|\.\d+)px|(?:[01](?:\.\d+)?|\.\d+)pt|(?:0+(?:\.0*)?|\.0+)(?:[a-z]{1,4})?|0?\.0\d*r?em|[\d.]{1,8}e-\d{1,3}[a-z]{1,4}`;
 const NO_SIZE = property(
   '(?:max-)?(?:height|width|block-size|inline-size)',
-  String.raw`(?:calc\(\s*)?[-+]?(?:${NO_LENGTH})\s*\)?\s*(?:!|;|$)`,
+  String.raw`(?:calc\(\s*)?[-+]?(?:${NO_LENGTH})[\s)]*(?:!|;|$)`,
 );
 const CUT_OFF = property('overflow(?:-[xy])?', '(?:hidden|clip)');
-/** What is scrolled to in no room is not seen either. */
+/** Nobody scrolls to a text in a box without room. */
 const CUT_OR_SCROLLED = property(
   '(?:overflow(?:-[xy])?|contain)',
   String.raw`(?:[\w-]{1,20}\s+){0,3}(?:hidden|clip|auto|scroll|paint|content|strict)`,
