@@ -36,6 +36,13 @@ it.each([
   '<style>.h{background:#000 !important}</style><p class="h" style="color:#fff;background:#fff">yes</p>',
   '<style>.h{background:#000}</style><p class="h" style="color:#fff;background:#fff">no</p>yes',
   '<style>.h{background:#000}p{background:#fff}</style><p class="h" style="color:#fff">yes</p>',
+  '<td style="background:url(&quot;https://x.example/a;b.png&quot;) #222;color:#fff">yes</td>',
+  '<div style="background:url(data:image/png;base64,AAAA);color:#222">yes</div>',
+  '<p style="color:#333;font-family:Don\'t">yes</p>',
+  '<style>.q{content:"it\'s"} .b{background:#000;color:#fff}</style><p class="b">yes</p>',
+  '<style>td{background:#fff}.d{background-color:#000}</style><td class="d" style="color:#fff">yes</td>',
+  '<style>.d{background-color:#000!important}</style><p class="d" style="background:#fff;color:#fff">yes</p>',
+  '<div style="overflow:hidden;border-width:0px">yes</div>',
   '<p style="max-height:0">yes</p>',
   '<p style="mso-hide:all">yes</p>',
 ])('the declaration that a browser follows decides: %s', (html) => expect(visibleText(html).text).toBe('yes'));
