@@ -167,8 +167,8 @@ export const emailSchema = schema({
   isAutoReply: Boolean,
   scheduledSendAt: nullable(Date),
   scheduledStatus: nullable(typed<ScheduledStatus>(String)),
-  /** The newest claim of a send that wrote the schedule. Absent before a send wrote it. */
-  scheduledBy: absentOr(scheduledByPart),
+  /** The latest claims of sends that wrote the schedule, the newest last. Absent before a send wrote it. */
+  scheduledBy: absentOr([scheduledByPart]),
   draft: nullable(draftPart),
   /** The sender's address and domain, lower case, for filters by equality. */
   senderAddress: presentText,

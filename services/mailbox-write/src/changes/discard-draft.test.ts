@@ -44,7 +44,7 @@ describe('a draft that a person discards', () => {
     await discard();
     const { schedule } = createOutgoingStore(world.collections);
     const sending = { scheduledStatus: 'sending', scheduledSendAt: null } as const;
-    expect(await schedule(call.workspaceId, draftId, sending, call)).toBeNull();
+    expect(await schedule(call.workspaceId, draftId, sending, undefined, call)).toBeNull();
     expect(await stored()).toMatchObject({ folderType: 'TRASH', scheduledStatus: null });
   });
 

@@ -200,7 +200,7 @@ it('an undo of a reply beside the sender that begins it: in every order exactly 
     const sender = async (at: AtCall) => {
       const { schedule: show } = watched({ schedule: world.stores.outgoing.schedule }, at);
       const sending = { scheduledStatus: 'sending', scheduledSendAt: new Date(0) } as const;
-      isBegun = (await show(call.workspaceId, draftId, sending, call)) !== null;
+      isBegun = (await show(call.workspaceId, draftId, sending, undefined, call)) !== null;
     };
     const calls = await interleave(
       [async (at) => void (told = await wordsOf(undo(processOf(at), draftId))), sender],

@@ -146,3 +146,18 @@ it('shows on a draft what the newest claim of its send says, whichever process i
   await show('canceled', undefined);
   expect(await shown()).toBe('canceled');
 });
+
+it('shows on a draft nothing of a claim that comes late behind the whole of another send', async () => {
+  const { of, message } = await imapMailbox();
+  const { storeOutgoing, updateOutgoing } = process();
+  const { id: emailId } = await storeOutgoing(message('DRAFTS'), of('opn_1'));
+  const show = (scheduledStatus: string | undefined, epoch: number, sendId: string) =>
+    updateOutgoing({ emailId, scheduledStatus, scheduledSendAt: undefined, epoch }, of(sendId));
+
+  await show('sending', 2, 'snd_1');
+  await show(undefined, 2, 'snd_1');
+  await show('sending', 1, 'snd_2');
+  await show(undefined, 1, 'snd_2');
+  await expect(show('sending', 1, 'snd_1')).rejects.toMatchObject({ code: 'EMAIL_NOT_FOUND' });
+  expect((await world.stored(emailId)).scheduledStatus).toBeNull();
+});

@@ -62,9 +62,9 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
       const set = {
         scheduledSendAt: scheduledSendAt === undefined ? null : new Date(scheduledSendAt),
         scheduledStatus: scheduledStatus ?? null,
-        ...(epoch !== undefined && { scheduledBy: { sendId: call.operationId, epoch } }),
       };
-      const changed = await outgoing.schedule(call.workspaceId, emailId, set, call);
+      const by = epoch === undefined ? undefined : { sendId: call.operationId, epoch };
+      const changed = await outgoing.schedule(call.workspaceId, emailId, set, by, call);
       if (!changed) throw new ApiError('EMAIL_NOT_FOUND');
       return toMessageEmail(changed);
     },

@@ -39,8 +39,10 @@ const NOT_TAKEN_OVER = { scheduledStatus: { $ne: 'canceled' } } as const;
 export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraft' | 'scheduledStatus'>): boolean =>
   isDraft && scheduledStatus === 'canceled';
 
+/** A draft remembers so many claims. A process that stood still may come late behind the whole of another send. */
+const CLAIMS_KEPT = 32;
 const notLater = ({ sendId, epoch }: ScheduledByPart) => ({
-  $or: [{ 'scheduledBy.sendId': { $ne: sendId } }, { 'scheduledBy.epoch': { $lte: epoch } }],
+  $nor: [{ scheduledBy: { $elemMatch: { sendId, epoch: { $gt: epoch } } } }],
 });
 
 export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodies'>) {
@@ -90,20 +92,22 @@ type Change = (filter: object, update: object, budget: TimeBudget) => Promise<Ou
 function schedules(change: Change) {
   return {
     /**
-     * Null where it is no draft any more, where it is a person's by now, or where a later claim of the same send wrote it: a
+     * Null where it is no draft any more, where it is a person's by now, or where a later claim of the same send wrote to it: a
      * process that stood still may come late. Nothing leaves from the trash.
      */
     schedule(
       workspaceId: string,
       emailId: string,
-      set: Pick<EmailDocument, 'scheduledSendAt' | 'scheduledStatus' | 'scheduledBy'>,
+      set: Pick<EmailDocument, 'scheduledSendAt' | 'scheduledStatus'>,
+      by: ScheduledByPart | undefined,
       budget: TimeBudget,
     ): Promise<ShownEmail | null> {
       // A draft without a schedule is an ordinary one: nothing sends it by itself.
       const which = set.scheduledStatus === 'canceled' || set.scheduledStatus === null ? {} : NOT_TAKEN_OVER;
       const where = set.scheduledStatus === 'sending' ? { folderType: { $ne: 'TRASH' } } : {};
-      const fenced = set.scheduledBy ? notLater(set.scheduledBy) : {};
-      return change({ workspaceId, _id: emailId, isDraft: true, ...which, ...where, ...fenced }, { $set: set }, budget);
+      const fenced = by ? notLater(by) : {};
+      const update = { $set: set, ...(by && { $push: { scheduledBy: { $each: [by], $slice: -CLAIMS_KEPT } } }) };
+      return change({ workspaceId, _id: emailId, isDraft: true, ...which, ...where, ...fenced }, update, budget);
     },
   };
 }
