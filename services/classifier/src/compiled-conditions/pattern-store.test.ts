@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(async () => void (await database.collections.conditionPatterns.deleteMany({})));
 afterAll(() => database.close());
 
-const NOW = new Date('2026-03-01T12:00:00Z');
+const NOW = new Date('2126-03-01T12:00:00Z');
 const OF_RULE = { ruleId: 'air_1', version: 'v' };
 const [one] = patternsOf(automaticEmail());
 const facts = one!.facts;
