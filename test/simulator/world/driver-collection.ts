@@ -35,7 +35,7 @@ function readsOf(name: string, send: Send) {
       sort: (sort: Document) => ((wanted.sort = sort), cursor),
       limit: (limit: number) => ((wanted.limit = limit), cursor),
       toArray: async (): Promise<Document[]> =>
-        firstBatch(await send({ find: name, filter, ...findFields(wanted) }, 'find')),
+        firstBatch(await send({ find: name, filter, ...findFields(filter, wanted) }, 'find')),
     };
     return cursor;
   };
@@ -103,8 +103,12 @@ function insertsOf(name: string, send: Send) {
   };
 }
 
-function findFields({ projection, sort, limit, skip }: FindOptions): Document {
-  return { ...defined({ projection, sort, limit, skip }), batchSize: 10_000 };
+/** So few documents are read through sooner than an index for them is chosen. */
+const READ_THROUGH = { $natural: 1 };
+
+function findFields(filter: Document, { projection, sort, limit, skip }: FindOptions): Document {
+  const hint = '_id' in filter ? undefined : READ_THROUGH;
+  return { ...defined({ projection, sort, limit, skip, hint }), batchSize: 10_000 };
 }
 
 function updateEntry(kind: UpdateKind, { filter, update, upsert, arrayFilters }: Document): Document {
