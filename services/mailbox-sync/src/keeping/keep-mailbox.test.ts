@@ -24,7 +24,7 @@ it.each([
     directory: { find: async () => (tries++, Promise.reject(error)) },
     access: { recordSync: async () => ({ status: 'active' }) },
   } as unknown as SessionDeps;
-  const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1, round: 0 };
+  const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 };
   const keeping = keepMailbox(lease, deps, () => true);
   const pass = async (minutes: number) => {
     for (let minute = 0; minute < minutes * 4; minute++) await clock.advance(15_000);

@@ -8,6 +8,7 @@ import { serverAt } from '@postroom/mail-server/server-address';
 import { adoptFolders, inOrderOfFolders } from './adopt-folders.ts';
 import type { Lease } from '../leases/lease.ts';
 import { heldConnection } from '../session/held-connection.ts';
+import { LeaseLost } from '../leases/lease-lost.ts';
 import { createMailWriter } from '../session/mail-writer.ts';
 import { isOfLabel, toFolderSync } from '../folders/folder-sync-store.ts';
 import { type FolderState, newFolderState, type Session, type SessionDeps } from '../session/session.ts';
@@ -30,6 +31,9 @@ export async function openSession(
   const mailbox = await deps.directory.find(workspaceId, mailboxId);
   if (mailbox?.status !== 'active') throw new MailboxInactive();
   const syncs = await deps.folderSyncs.takeOver(workspaceId, lease);
+  // A message that an earlier session missed counts as gone when a later pass misses it again.
+  const pass = await deps.leases.firstPass(lease);
+  if (pass === null) throw new LeaseLost();
   const connection = await logIn(lease, deps, signal);
   try {
     const session: Session = {
@@ -44,9 +48,9 @@ export async function openSession(
       ),
       labelFolders: [],
       open: null,
-      pass: lease.round,
-      // The former holder may have left emails whose location is unknown.
-      searchUntil: lease.round + 2,
+      pass,
+      // The session before may have left emails whose location is unknown.
+      searchUntil: pass + 2,
       lost: [],
       attempts: new Map(),
       nextPassAt: 0,

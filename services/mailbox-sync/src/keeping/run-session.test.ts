@@ -59,7 +59,7 @@ async function keep() {
       takeOver: async () => folders.map(({ id }) => syncOf(id, clock.date())),
       save: async () => undefined,
     },
-    leases: { beginPass: async () => undefined },
+    leases: { firstPass: async () => 1, beginPass: async () => undefined },
     pending: { find: async () => [] },
     access: {
       getMailboxAccess: async () => ({ imapAddress: '127.0.0.1:1' }),
@@ -79,7 +79,7 @@ async function keep() {
   const over = new AbortController();
   stopped.push(over);
   const { signal } = over;
-  const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1, round: 0 };
+  const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 };
   const session = await openSession(lease, deps, { signal, isHeld: () => true });
   runSession(session, { wake: createWake(), hear: () => undefined, signal }).catch(() => undefined);
   await clock.advance(0);

@@ -6,12 +6,12 @@ import type { Lease } from './lease.ts';
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 type Named = Pick<MailboxLeaseDocument, '_id' | 'workspaceId'>;
-type Stored = Pick<MailboxLeaseDocument, '_id' | 'workspaceId' | 'epoch' | 'round'>;
+type Stored = Pick<MailboxLeaseDocument, '_id' | 'workspaceId' | 'epoch'>;
 
 const FREE = new Date(0);
 /** Nobody takes it before it is woken. */
 const ASLEEP = new Date('9999-01-01T00:00:00Z');
-const LEASE = { workspaceId: 1, epoch: 1, round: 1 } as const;
+const LEASE = { workspaceId: 1, epoch: 1 } as const;
 
 /** Leases of the mailboxes of every workspace: a process holds whichever it gets. */
 export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
@@ -46,6 +46,15 @@ export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
     async release({ mailboxId, epoch }: Lease, owner: string, isAsleep: boolean): Promise<void> {
       const until = isAsleep ? ASLEEP : FREE;
       await mailboxLeases.updateOne({ _id: mailboxId, owner, epoch }, { $set: { owner: '', until } }, QUERY_LIMIT);
+    },
+
+    /** The first pass of a session, behind every pass before it. Null when the mailbox has another holder. */
+    async firstPass({ mailboxId, epoch }: Lease): Promise<number | null> {
+      const options = { ...QUERY_LIMIT, returnDocument: 'after', projection: { round: 1 } } as const;
+      const lease = await mailboxLeases
+        .findOneAndUpdate({ _id: mailboxId, epoch }, { $inc: { round: 1 } }, options)
+        .lean<Pick<MailboxLeaseDocument, 'round'> | null>();
+      return lease && lease.round;
     },
 
     /** Another pass over all folders begins. */

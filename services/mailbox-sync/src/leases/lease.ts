@@ -1,6 +1,6 @@
 import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
 
 /** The fields of a lease that its holder sends with every write. */
-export interface Lease extends Pick<MailboxLeaseDocument, 'workspaceId' | 'epoch' | 'round'> {
+export interface Lease extends Pick<MailboxLeaseDocument, 'workspaceId' | 'epoch'> {
   mailboxId: string;
 }

@@ -57,6 +57,12 @@ export function memoryLeases(): LeaseStore &
       if (entry?.owner !== owner || entry.epoch !== epoch) return;
       Object.assign(entry, { owner: '', until: isAsleep ? ASLEEP : 0 });
     },
+    firstPass: async ({ mailboxId, epoch }) => {
+      const entry = entries.get(mailboxId);
+      if (entry?.epoch !== epoch) return null;
+      entry.round += 1;
+      return entry.round;
+    },
     beginPass: async ({ mailboxId }, pass) => {
       const entry = entries.get(mailboxId);
       if (entry) entry.round = pass;
@@ -74,6 +80,6 @@ export function memoryLeases(): LeaseStore &
   };
 }
 
-function toLease({ _id: mailboxId, workspaceId, epoch, round: pass }: Entry): Lease {
-  return { mailboxId, workspaceId, epoch, round: pass };
+function toLease({ _id: mailboxId, workspaceId, epoch }: Entry): Lease {
+  return { mailboxId, workspaceId, epoch };
 }

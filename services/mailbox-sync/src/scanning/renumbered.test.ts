@@ -55,7 +55,7 @@ function kept(server: Server) {
     pass: 1,
     searchUntil: 0,
     connectedAt: new Date(),
-    lease: { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1, round: 1 },
+    lease: { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 },
     deps: {
       folderSyncs: { save: async () => undefined },
       bytes: { enter: async () => ({ leave: () => undefined, isWanted: () => false }) },

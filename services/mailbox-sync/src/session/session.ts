@@ -19,7 +19,7 @@ import type { MailWriter } from './mail-writer.ts';
 /** The parts that all sessions of a process share. */
 export interface SessionDeps {
   folderSyncs: FolderSyncStore;
-  leases: Pick<LeaseStore, 'beginPass'>;
+  leases: Pick<LeaseStore, 'firstPass' | 'beginPass'>;
   pending: Pick<PendingChangeStore, 'find' | 'copyOf'>;
   access: Client<MailboxAccessServiceDefinition>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
