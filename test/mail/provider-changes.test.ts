@@ -70,6 +70,15 @@ describe('changes of another client', () => {
     expect(JSON.stringify(labels).length).toBeLessThanOrEqual(bounds.providerLabels.bytes);
   });
 
+  it('answers how many emails are missing for the first time, until a later pass has missed them again', async () => {
+    const { mailbox } = await oneEmail();
+    expect(await mailbox.listed('inbox', [])).toMatchObject({ suspected: 1, gone: 0 });
+    expect(await mailbox.listed('inbox', [])).toMatchObject({ suspected: 1, gone: 0 });
+    await mailbox.finishPasses(1);
+    expect(await mailbox.listed('inbox', [])).toMatchObject({ suspected: 0, gone: 1 });
+    expect(await mailbox.listed('inbox', [])).toMatchObject({ suspected: 0, gone: 0 });
+  });
+
   it('answers which of the named UIDs nobody knows', async () => {
     const { mailbox } = await oneEmail();
     expect((await mailbox.state('inbox', { uid: 9 })).unknownUids).toEqual([{ first: 9, last: 9 }]);

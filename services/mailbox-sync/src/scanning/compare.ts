@@ -49,8 +49,9 @@ export async function compareFolder(
   });
   const unknown = fromRanges(answer.unknownUids).filter((uid) => isKnown(uid) && !state.unstored.has(uid));
   const isSurprise = (answer.gone > 0 || unknown.length > 0) && isCounted(state, opened) && state.doubtedIn === null;
-  // Missing once: suspected. The next pass asks again, because the provider may have left it out by mistake.
-  const isShort = sync.done > listing.filter(isKnown).length;
+  // Missing once: suspected. The next pass asks again, because the provider may have left it out by mistake. An email may
+  // be stored that this session does not count, after a call whose answer was lost.
+  const isShort = answer.suspected > 0 || sync.done > listing.filter(isKnown).length;
   if (isShort) state.doubtedIn = pass;
   else if (state.doubtedIn !== pass) state.doubtedIn = null;
   if (isShort || answer.gone > 0) searchForMoved(session);

@@ -42,7 +42,7 @@ function kept(server: Server) {
   const writer = {
     apply: async (changes: Changes) => {
       if (changes.isCompleteListing) listings.push(changes);
-      return { unknownUids: [], changed: 0, moved: 0, gone: 0 };
+      return { unknownUids: [], changed: 0, moved: 0, gone: 0, suspected: 0 };
     },
     forgetLocations: async (_folderId: string, uidValidity: number) => void forgotten.push(uidValidity),
     ingest: async () => ({ outcomes: [] }),

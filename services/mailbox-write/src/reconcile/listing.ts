@@ -9,6 +9,8 @@ import { holds, mergedRanges, without } from '@postroom/mail-server/uid-ranges';
 interface Missing {
   /** The identities of those that are certainly gone by now. */
   gone: string[];
+  /** The number of emails that are missing for the first time. */
+  suspected: number;
   /** UIDs that no email has in its location. */
   unknown: UidRange[];
 }
@@ -47,6 +49,8 @@ export async function applyListing(
   );
   const keysOf = (some: typeof missing) => some.map(({ messageKey }) => messageKey);
   const doubted = missing.filter(({ gone }) => gone === undefined);
+  const isOfThisPass = ({ gone }: (typeof missing)[number]) => gone?.isSure === false && gone.round >= pass;
+  const suspected = doubted.length + missing.filter(isOfThisPass).length;
   const again = missing.filter(({ gone }) => gone?.isSure === false && gone.round < pass);
   await markGone(deps, mailbox, keysOf(doubted), { round: pass, isSure: false });
   const gone = await markGone(deps, mailbox, keysOf(again), { round: pass, isSure: true });
@@ -55,7 +59,7 @@ export async function applyListing(
     there.map(({ uid }) => uid),
   );
   if (isTakenIn) gone.push(...(await giveUpUnnamed(deps, mailbox, { folderId, pass })));
-  return { gone, unknown };
+  return { gone, suspected, unknown };
 }
 
 async function comeBack(deps: ReconcileDeps, mailbox: MailboxDocument, keys: readonly string[]): Promise<void> {

@@ -54,6 +54,7 @@ export function createReconcileHandlers(given: Given) {
           changed,
           moved,
           gone: gone.length + missing.gone.length,
+          suspected: missing.suspected,
         };
       }),
 
@@ -72,7 +73,7 @@ export function createReconcileHandlers(given: Given) {
   } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
 
-const nothingMissing = { gone: [], unknown: [] };
+const nothingMissing = { gone: [], suspected: 0, unknown: [] };
 
 function reportsOf({ folders }: MailboxDocument, request: ApplyProviderChangesRequest): Map<string, Reported> {
   const { folderId, uidValidity, states } = request;
