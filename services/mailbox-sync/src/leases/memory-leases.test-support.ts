@@ -57,16 +57,7 @@ export function memoryLeases(): LeaseStore &
       if (entry?.owner !== owner || entry.epoch !== epoch) return;
       Object.assign(entry, { owner: '', until: isAsleep ? ASLEEP : 0 });
     },
-    firstPass: async ({ mailboxId, epoch }) => {
-      const entry = entries.get(mailboxId);
-      if (entry?.epoch !== epoch) return null;
-      entry.round += 1;
-      return entry.round;
-    },
-    beginPass: async ({ mailboxId }, pass) => {
-      const entry = entries.get(mailboxId);
-      if (entry) entry.round = pass;
-    },
+    ...passesOf(entries),
     releaseAll: async (owner) => {
       reach(owner);
       for (const entry of of(owner)) Object.assign(entry, { owner: '', until: 0 });
@@ -76,6 +67,21 @@ export function memoryLeases(): LeaseStore &
       const wanted = of(owner).filter(({ wantedAt }) => wantedAt !== null);
       for (const entry of wanted) entry.wantedAt = null;
       return wanted.map(({ _id }) => _id);
+    },
+  };
+}
+
+function passesOf(entries: ReadonlyMap<string, Entry>): Pick<LeaseStore, 'firstPass' | 'beginPass'> {
+  return {
+    firstPass: async ({ mailboxId, epoch }) => {
+      const entry = entries.get(mailboxId);
+      if (entry?.epoch !== epoch) return null;
+      entry.round += 1;
+      return entry.round;
+    },
+    beginPass: async ({ mailboxId }, pass) => {
+      const entry = entries.get(mailboxId);
+      if (entry) entry.round = pass;
     },
   };
 }
