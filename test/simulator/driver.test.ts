@@ -72,6 +72,16 @@ const CALLS: Readonly<Record<string, Call>> = {
         { upsert: true, returnDocument: 'after' },
       )
       .lean(),
+  'replaceOne that inserts, and one that replaces': async ({ bodies }) => {
+    const body = { workspaceId: 'w', html: null, text: 'A' };
+    const first = await bodies.replaceOne({ _id: 'b1', workspaceId: 'w' }, body as never, { upsert: true });
+    const second = await bodies.replaceOne({ _id: 'b1', workspaceId: 'w' }, { ...body, text: 'B' } as never);
+    return [first, second, await bodies.findOne({ _id: 'b1' }, { text: 1 }).lean()];
+  },
+  'findOneAndDelete of one that is there, and again': async ({ bodies }) => [
+    await bodies.findOneAndDelete({ _id: 'b1' }, { projection: { text: 1 } }).lean(),
+    await bodies.findOneAndDelete({ _id: 'b1' }).lean(),
+  ],
   countDocuments: ({ emails }) => emails.countDocuments({ workspaceId: 'wsp_test' }),
   'countDocuments to a limit': ({ emails }) => emails.countDocuments({ workspaceId: 'wsp_test' }, { limit: 2 }),
   'the outbox: claim': async ({ emails }) => {

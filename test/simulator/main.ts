@@ -10,6 +10,7 @@ const USAGE = `npm run simulate -- [options]
 
   --workload NAME   arriving: mail arrives and rules work on it (default)
                     sending: people and rules send, reply and forward
+                    sync: mailboxes at a provider change there and over the API
   --seeds N         how many seeds (default: 100), from --from N (default: by chance)
   --seed N          one seed; with --trace its story
   --emails N        how many emails, or messages, each run has (default: 16)

@@ -1,11 +1,12 @@
 import { createMutex } from '@postroom/runtime/mutex';
 import { arriving } from './arriving/arriving.ts';
 import { sending } from './sending/sending.ts';
+import { sync } from './sync/sync.ts';
 import type { Broken } from './workload.ts';
 import type { FaultChoice } from './world/faults.ts';
 import { createWorld, type World } from './world/world.ts';
 
-export const WORKLOADS = { arriving, sending };
+export const WORKLOADS = { arriving, sending, sync };
 export type WorkloadName = keyof typeof WORKLOADS;
 
 export interface RunOptions extends FaultChoice {

@@ -8,11 +8,13 @@ const EMAILS = 8;
 const STATES: readonly FaultName[] = ['order', 'clocks', 'poison'];
 const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
 const OF_EVENTS: readonly FaultName[] = ['repeatedEvents'];
+const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];
 const OF_SMTP: readonly FaultName[] = ['smtpUnavailable', 'smtpRefusals', 'lostSmtpAnswers'];
 
 describe.each<[WorkloadName, number, readonly FaultName[]]>([
-  ['arriving', 30, OF_SMTP],
-  ['sending', 20, [...OF_MODEL, ...OF_EVENTS]],
+  ['arriving', 30, [...OF_SMTP, ...OF_IMAP]],
+  ['sending', 20, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP]],
+  ['sync', 20, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP]],
 ])('%s: every promise holds, whatever a seed breaks', (workload, seeds, others) => {
   it(`in ${seeds} seeds, in which every fault strikes`, async () => {
     const struck = new Set<string>();

@@ -55,7 +55,7 @@ function readsOf(name: string, send: Send) {
   };
 }
 
-type UpdateKind = 'updateOne' | 'updateMany';
+type UpdateKind = 'updateOne' | 'updateMany' | 'replaceOne';
 
 function changesOf(name: string, send: Send) {
   const change =
@@ -70,6 +70,7 @@ function changesOf(name: string, send: Send) {
   return {
     updateOne: change('updateOne'),
     updateMany: change('updateMany'),
+    replaceOne: change('replaceOne'),
     deleteOne: remove('deleteOne'),
     deleteMany: remove('deleteMany'),
     findOneAndUpdate: async (query: Document, update: unknown, options: Document = {}) => {
@@ -77,6 +78,10 @@ function changesOf(name: string, send: Send) {
       const wanted = defined({ upsert, fields: projection, sort, arrayFilters });
       const command = { findAndModify: name, query, update, new: returnDocument === 'after', ...wanted };
       return (await send(command, 'findOneAndUpdate'))['value'] ?? null;
+    },
+    findOneAndDelete: async (query: Document, { projection, sort }: Document = {}) => {
+      const command = { findAndModify: name, query, remove: true, ...defined({ fields: projection, sort }) };
+      return (await send(command, 'findOneAndDelete'))['value'] ?? null;
     },
     bulkWrite: async (steps: Record<string, Document>[], { ordered = true }: { ordered?: boolean } = {}) => {
       const updates = steps.map((step) => {

@@ -21,6 +21,7 @@ export const FAULTS = {
   smtpUnavailable: { share: 0.08, what: 'the mail server of a mailbox cannot be reached' },
   smtpRefusals: { share: 0.08, what: 'the mail server asks to try again later' },
   lostSmtpAnswers: { share: 0.08, what: 'the mail server takes a message and its answer is lost' },
+  lostImapConnections: { share: 0.02, what: 'the connection to a provider is lost, before a command or behind it' },
 } as const;
 
 export type FaultName = keyof typeof FAULTS;

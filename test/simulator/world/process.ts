@@ -54,7 +54,8 @@ export function createProcess(world: World, name: string): Process {
 function contextOf(process: Process, skew: number, ids: ServiceContext['ids']): ServiceContext {
   const { world, name } = process;
   const now = () => world.now() + skew;
-  const say = (facts: unknown, line?: string) => world.trace.say(name, `says: ${line ?? String(facts)}`);
+  const say = (facts: unknown, line?: string) =>
+    world.trace.say(name, `says: ${line ?? String(facts)}${causeIn(facts)}`);
   const quiet = () => undefined;
   const log = { trace: quiet, debug: quiet, info: quiet, warn: say, error: say, fatal: say, child: () => log };
   const nothing = { add: quiet, record: quiet };
@@ -71,6 +72,12 @@ function contextOf(process: Process, skew: number, ids: ServiceContext['ids']): 
     lifecycle: { add: quiet, close: async () => undefined },
     metrics: { counter: () => nothing, histogram: () => nothing, gauge: quiet },
   } as unknown as ServiceContext;
+}
+
+/** Without the stack, which differs from machine to machine. */
+function causeIn(facts: unknown): string {
+  const { err } = (facts ?? {}) as { err?: unknown };
+  return err instanceof Error ? ` (${err.name}: ${err.message})` : '';
 }
 
 /** A dead process never wakes. */

@@ -1,0 +1,134 @@
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { findAll } from '../workload.ts';
+import { createProcess, type Process } from '../world/process.ts';
+import type { Network } from '../world/rpc.ts';
+import type { World } from '../world/world.ts';
+import type { FolderPath, Message } from './imap-folder.ts';
+import type { ImapMailbox } from './imap.ts';
+import type { Address } from './mail-source.ts';
+
+const FATES = [
+  'stays',
+  'is moved',
+  'is copied and removed',
+  'is read',
+  'is removed',
+  'is starred here',
+  'is trashed here',
+  'is moved and trashed here',
+] as const;
+type Fate = (typeof FATES)[number];
+
+/** A message at a provider, and what people do with it in another client and over the API. */
+export interface Happening {
+  name: string;
+  fate: Fate;
+  /** It was there before the mailbox was connected. */
+  isOld: boolean;
+  isDone: boolean;
+}
+
+const LONGEST_UNTIL_MS = 22_000;
+const BETWEEN_STEPS_MS = 4_000;
+const AGAIN_MS = 1_000;
+const OLD = new Date('2024-01-01T00:00:00Z');
+
+export function drawHappenings({ chance }: World, { workspaceId }: Address, count: number): Happening[] {
+  return Array.from({ length: count }, (_, n) => {
+    const fate = chance.pick(FATES);
+    return { name: `${n} of ${workspaceId} ${fate}`, fate, isOld: chance.happens(0.3), isDone: false };
+  });
+}
+
+/** Brings each message, and does with it what is to happen to it. */
+export function openPeople(
+  world: World,
+  network: Network,
+  { workspaceId, mailbox }: Address & { mailbox: ImapMailbox },
+  happenings: readonly Happening[],
+): void {
+  const client = createProcess(world, `client of ${workspaceId}`);
+  const caller = createProcess(world, `callers of ${workspaceId}`);
+  const here = openCaller(world, network, caller, workspaceId);
+  for (const happening of happenings) {
+    const bring = () => {
+      world.trace.say(client.name, `brings ${happening.name}`);
+      mailbox.folders.INBOX.put(messageOf(happening));
+    };
+    const play = async (): Promise<void> => {
+      if (!happening.isOld) {
+        await client.context.clock.sleep(world.chance.below(LONGEST_UNTIL_MS));
+        bring();
+      }
+      await client.context.clock.sleep(world.chance.below(LONGEST_UNTIL_MS));
+      await Promise.all([elsewhere(client, mailbox, happening), here(happening)]);
+      happening.isDone = true;
+    };
+    if (happening.isOld) bring();
+    world.after(0, client, () => void play());
+  }
+}
+
+function messageOf({ name, isOld }: Happening): Message {
+  const lines = [
+    'From: Ann <ann@sender.example>',
+    'To: Bob <bob@example.com>',
+    `Subject: ${name}`,
+    'Date: Thu, 01 Jan 2026 00:00:00 GMT',
+    `Message-ID: <${name.replaceAll(' ', '.')}@sender.example>`,
+    '',
+    `About ${name}.`,
+    '',
+  ];
+  const internalDate = isOld ? OLD : new Date('2026-01-01T00:00:00Z');
+  return { name, raw: Buffer.from(lines.join('\r\n')), internalDate, isRead: false, isStarred: false };
+}
+
+/** In another client, which knows nothing of us. */
+async function elsewhere({ context, world, name: who }: Process, { folders }: ImapMailbox, { name, fate }: Happening) {
+  const from = folders.INBOX;
+  const uids = () => from.messages().flatMap((message) => (message.name === name ? message.uid : []));
+  const to = folders[world.chance.pick<FolderPath>(['Archive', 'Trash'])];
+  const isPlayed = uids().length > 0 && !['stays', 'is starred here', 'is trashed here'].includes(fate);
+  if (!isPlayed) return;
+  world.trace.say(who, `does that ${name}`);
+  if (fate === 'is moved' || fate === 'is moved and trashed here') from.moveTo(to, uids());
+  if (fate === 'is read') from.mark(uids(), { isRead: true });
+  if (fate === 'is removed') from.expunge(uids());
+  if (fate !== 'is copied and removed') return;
+  for (const message of from.messages().filter((one) => one.name === name)) to.put(message);
+  await context.clock.sleep(world.chance.below(BETWEEN_STEPS_MS));
+  from.expunge(uids());
+}
+
+/** Over the API. A call is repeated until it is answered. */
+function openCaller(world: World, network: Network, caller: Process, workspaceId: string) {
+  const mailboxWrite = network.connect(MailboxWriteServiceDefinition, caller);
+  const { clock } = caller.context;
+  const emailIdOf = async (name: string): Promise<string | undefined> => {
+    const emails = await findAll<{ _id: string; subject: string }>(world, 'emails', { subject: 1 });
+    return emails.find(({ subject }) => subject === name)?._id;
+  };
+  const ask = (emailId: string, fate: Fate): Promise<unknown> =>
+    fate === 'is starred here'
+      ? mailboxWrite.updateEmail({ emailId, isStarred: true, isRead: undefined }, { workspaceId })
+      : mailboxWrite.deleteEmail({ emailId }, { workspaceId });
+  const untilAnswered = async ({ name, fate }: Happening): Promise<void> => {
+    for (;;) {
+      const emailId = await emailIdOf(name);
+      const isAnswered =
+        emailId !== undefined &&
+        (await ask(emailId, fate).then(
+          () => true,
+          () => false,
+        ));
+      if (isAnswered) return;
+      await clock.sleep(AGAIN_MS);
+    }
+  };
+  /** In a step of the caller. */
+  return (happening: Happening): Promise<void> =>
+    happening.fate.endsWith(' here')
+      ? new Promise((resolve) => world.after(0, caller, () => void untilAnswered(happening).then(resolve)))
+      : Promise.resolve();
+}

@@ -1,0 +1,122 @@
+import { announced } from '../announced.ts';
+import { FOLDERS, type FolderPath, type StoredMessage } from '../peers/imap-folder.ts';
+import type { ImapMailbox } from '../peers/imap.ts';
+import type { Happening } from '../peers/people.ts';
+import type { Promises } from '../workload.ts';
+import { FARTHEST_CLOCK_MS } from '../world/process.ts';
+import type { Broker } from '../world/broker.ts';
+import { folderIdOf } from './setting.ts';
+import type { StoredBefore } from './witness.ts';
+
+export interface StoredEmail {
+  _id: string;
+  mailboxId: string;
+  subject: string;
+  folderId: string;
+  isRead: boolean;
+  isStarred: boolean;
+  owedSince?: Date;
+  providerChangesSince?: Date;
+  gone?: object;
+}
+
+/** One mailbox at its provider, and what was done with its messages. */
+export interface Played {
+  mailboxId: string;
+  mailbox: ImapMailbox;
+  happenings: readonly Happening[];
+}
+
+export interface Outcome {
+  played: readonly Played[];
+  emails: readonly StoredEmail[];
+  storedBefore: StoredBefore;
+  broker: Broker;
+}
+
+type Located = StoredMessage & { path: FolderPath };
+
+const locatedIn = ({ folders }: ImapMailbox): Located[] =>
+  FOLDERS.flatMap((path) => folders[path].messages().map((message) => ({ ...message, path })));
+const named = (mailbox: ImapMailbox, name: string) => locatedIn(mailbox).filter((message) => message.name === name);
+
+/** Clocks tell which of two emails is the copy. They do not tell it of two that were stored at nearly the same time. */
+const isUnclear = (one: StoredBefore[number], other: StoredBefore[number]): boolean =>
+  Math.abs(one.at - other.at) <= 2 * FARTHEST_CLOCK_MS;
+
+export const promises: Promises<Outcome> = {
+  'everything that is to happen happens': ({ played }) =>
+    played.flatMap(({ happenings }) => happenings.flatMap(({ name, isDone }) => (isDone ? [] : [`${name}: not yet`]))),
+
+  'P26 no message is lost or doubled at its provider': ({ played }) =>
+    played.flatMap(({ mailbox, happenings }) =>
+      happenings.flatMap(({ name, fate }) => {
+        const [times, wanted] = [named(mailbox, name).length, fate === 'is removed' ? 0 : 1];
+        return times === wanted ? [] : [`"${name}" is at its provider ${times} times, and not ${wanted}`];
+      }),
+    ),
+
+  'P26 each message is one email, where and as it is at its provider': ({ played, emails }) =>
+    played.flatMap(({ mailboxId, mailbox }) =>
+      locatedIn(mailbox).flatMap(({ name, path, isRead, isStarred }) => {
+        const found = emails.filter((email) => email.mailboxId === mailboxId && email.subject === name);
+        const [email] = found;
+        if (!email || found.length > 1) return [`"${name}" is stored ${found.length} times`];
+        const isThere = email.folderId === folderIdOf(mailboxId, path) && !email.gone;
+        const isSame = email.isRead === isRead && email.isStarred === isStarred;
+        return [
+          ...(isThere ? [] : [`"${name}" is in ${path}, and here in ${email.folderId}`]),
+          ...(isSame ? [] : [`"${name}" has other flags here`]),
+        ];
+      }),
+    ),
+
+  'P26 a message stays the same email, wherever it is moved': ({ emails, storedBefore }) =>
+    emails.flatMap(({ _id, subject }) => {
+      const stored = storedBefore.filter((email) => email.subject === subject);
+      // An original and its copy are two emails as long as both are there. The original in the inbox counts.
+      const original = stored.find(({ mailboxId, folderId }) => folderId === folderIdOf(mailboxId, 'INBOX'));
+      const isRight = (email: StoredBefore[number]) => !original || email === original || isUnclear(email, original);
+      const wanted = stored.filter(isRight).map((email) => email._id);
+      return wanted.includes(_id) ? [] : [`"${subject}" was ${wanted.join()} and is ${_id}`];
+    }),
+
+  'P26 what is removed at its provider is removed here': ({ played, emails }) =>
+    emails.flatMap(({ mailboxId, subject }) => {
+      const of = played.find((one) => one.mailboxId === mailboxId);
+      return of && named(of.mailbox, subject).length > 0 ? [] : [`"${subject}" is here, and not at its provider`];
+    }),
+
+  'what the API was asked for is at the provider': ({ played }) =>
+    played.flatMap(({ mailbox, happenings }) =>
+      happenings.flatMap(({ name, fate }) => {
+        const [message] = named(mailbox, name);
+        if (fate === 'is starred here' && !message?.isStarred) return [`"${name}" has no star`];
+        return fate === 'is trashed here' && message?.path !== 'Trash' ? [`"${name}" is in ${message?.path}`] : [];
+      }),
+    ),
+
+  'P21 every change is announced, once': ({ played, emails, broker }) => {
+    const told = announced(broker);
+    const received = [...told].filter(([what]) => what.startsWith('email.received '));
+    const isNew = played.flatMap(({ happenings }) => happenings.filter(({ isOld }) => !isOld));
+    const fates = new Map(isNew.map(({ name, fate }) => [name, fate]));
+    return [
+      ...received.flatMap(([what, ids]) => (ids.size === 1 ? [] : [`${ids.size} events ${what}`])),
+      ...(received.length > isNew.length ? [`${received.length} emails were received, of ${isNew.length}`] : []),
+      ...emails.flatMap(({ _id, subject, owedSince, providerChangesSince }) => {
+        const isTold = told.has(`email.received ${_id}`);
+        const fate = fates.get(subject);
+        const isWrong = isTold ? fate === undefined : fate !== undefined && STAYS_UNTIL_SEEN.has(fate);
+        return [
+          ...(owedSince === undefined ? [] : [`"${subject}" has a pending event in the end`]),
+          ...(providerChangesSince === undefined ? [] : [`"${subject}" has a pending change in the end`]),
+          ...(isWrong ? [`"${subject}" is ${isTold ? '' : 'not '}announced as received`] : []),
+        ];
+      }),
+    ];
+  },
+};
+
+/** Another client may move any other message before it is seen in the inbox. */
+const STAYS_UNTIL_SEEN = new Set<Happening['fate']>(['stays', 'is read', 'is starred here', 'is trashed here']);
