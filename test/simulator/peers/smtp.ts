@@ -23,6 +23,8 @@ interface SmtpPeer {
 
 /** The server knows no such recipient, whenever it is asked. */
 export const STRANGER = 'nobody';
+/** So slow that messages of one mailbox are in transit at once. */
+const SLOWEST_STEP_MS = 600;
 const no = (reason: string, isFinal: boolean, isServed: boolean): Delivery => {
   return { outcome: 'refused', reason, isFinal, isServed, refused: [] };
 };
@@ -40,7 +42,7 @@ export function openSmtp(world: World): SmtpPeer {
     taken.push({ operation, from, to });
   };
   const deliver = async (pod: Process, message: OutgoingMessage, steps: DeliverySteps): Promise<Delivery> => {
-    const onTheWire = () => pod.context.clock.sleep(world.latency());
+    const onTheWire = () => pod.context.clock.sleep(world.latency() + world.chance.below(SLOWEST_STEP_MS));
     await onTheWire();
     if (faults.strikes('smtpUnavailable')) return no('it cannot be reached', false, false);
     if (message.to.some((address) => address.startsWith(STRANGER))) return no('550 no such mailbox', true, true);

@@ -30,9 +30,11 @@ import type { OpenPod } from './pods.ts';
 /** A pod that stands still may lose it. */
 const LEASE_MS = 6_000;
 const MOST = 100;
+/** So few that two pods want more. */
+export const PERMITS_OF_A_MAILBOX = 2;
 const OPTIONS = {
   concurrency: 8,
-  bounds: { perMailbox: 3, perWorkspace: 8, total: 16 },
+  bounds: { perMailbox: PERMITS_OF_A_MAILBOX, perWorkspace: 8, total: 16 },
   perMinute: 60,
   leaseMs: LEASE_MS,
 };

@@ -5,6 +5,7 @@ import { type Asked, isForStranger } from '../peers/callers.ts';
 import type { Taken } from '../peers/smtp.ts';
 import type { Promises } from '../workload.ts';
 import type { Broker } from '../world/broker.ts';
+import type { Witness } from './witness.ts';
 
 export type StoredSend = Pick<SendDocument, '_id' | 'workspaceId' | 'kind' | 'state' | 'messageId' | 'lastError'>;
 
@@ -23,6 +24,7 @@ interface Outcome {
   taken: readonly Taken[];
   sends: readonly StoredSend[];
   emails: readonly StoredEmail[];
+  witness: Witness;
   broker: Broker;
 }
 
@@ -58,6 +60,8 @@ export const promises: Promises<Outcome> = {
         ? [`${wordsOf(send)} is ${send.state}, and was sent`]
         : [];
     }),
+
+  'a mailbox has no more permits than it may': ({ witness }) => [...witness.tooManyPermits, ...witness.lostPermits],
 
   'P12 what was sent is among the sent emails, once': ({ sends, emails }) =>
     sends.flatMap((send) => {

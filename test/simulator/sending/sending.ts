@@ -19,6 +19,7 @@ import { createProcess } from '../world/process.ts';
 import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
 import { promises, type StoredEmail, type StoredSend } from './promises.ts';
+import { openWitness } from './witness.ts';
 
 const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, lastError: 1 } as const;
 const EMAIL = { workspaceId: 1, messageId: 1, folderType: 1, scheduledStatus: 1, owedSince: 1 } as const;
@@ -35,6 +36,7 @@ export const sending: Workload = async (world, count) => {
   const [broker, network] = [createBroker(world), createNetwork()];
   const realTimers = useVirtualTimers(world.scheduler);
   try {
+    const witness = openWitness(world);
     const smtp = openSmtp(world);
     const services = { 'mailbox-write': openMailboxWrite, 'outbound-send': openOutboundSend(smtp.deliverOf) };
     keepPods(world, services, { broker, network, modelOf: scriptedModel() });
@@ -50,6 +52,7 @@ export const sending: Workload = async (world, count) => {
       taken: smtp.taken,
       sends: await findAll<StoredSend>(world, 'sends', SEND),
       emails: await findAll<StoredEmail>(world, 'emails', EMAIL),
+      witness,
       broker,
     }));
   } finally {
