@@ -1,0 +1,6 @@
+import { arrivingMutations } from './arriving.ts';
+import type { Mutation } from './mutation.ts';
+import { sendingMutations } from './sending.ts';
+import { syncMutations } from './sync.ts';
+
+export const MUTATIONS: readonly Mutation[] = [...arrivingMutations, ...sendingMutations, ...syncMutations];

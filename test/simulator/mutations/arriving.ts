@@ -1,0 +1,230 @@
+import type { Mutation } from './mutation.ts';
+
+const CLASSIFIER = 'services/classifier/src';
+const FORWARDER = 'services/forwarder/src/forwards';
+const WRITE = 'services/mailbox-write/src';
+const EVENTS = 'libs/events/src';
+const STORE = 'libs/mail-store/src';
+
+/** Of what mail that arrives is promised: leases, order in a thread, one label, reply and forward, and the outbox. */
+const faults: readonly Omit<Mutation, 'workload'>[] = [
+  {
+    fault: 'a lease is taken whoever has it',
+    file: `${WRITE}/changes/pending-store.ts`,
+    code: 'awaitsClassificationSince: { $gt: NEVER }, ...asRead }',
+    instead: 'awaitsClassificationSince: { $gt: NEVER } }',
+  },
+  {
+    fault: 'a classified email is put off again',
+    file: `${WRITE}/changes/pending-store.ts`,
+    code: 'awaitsClassificationSince: { $gt: NEVER }, ...asRead }',
+    instead: '...asRead }',
+  },
+  {
+    fault: 'work begins without its lease',
+    file: `${CLASSIFIER}/classify/lease.ts`,
+    code: 'if (!(await set(CLASSIFY_LEASE_MS, more))) throw',
+    instead: 'if (!(await set(CLASSIFY_LEASE_MS, more)) && more === null) throw',
+  },
+  {
+    fault: 'a lease is not renewed in time',
+    file: `${CLASSIFIER}/classify/lease.ts`,
+    code: 'const RENEWED_EVERY_MS = 2_000',
+    instead: 'const RENEWED_EVERY_MS = 20_000',
+  },
+  {
+    fault: 'a lease ends at once',
+    file: `${CLASSIFIER}/classify/lease.ts`,
+    code: 'export const CLASSIFY_LEASE_MS = 6_000',
+    instead: 'export const CLASSIFY_LEASE_MS = 60',
+  },
+  {
+    fault: 'a failed attempt is not counted',
+    file: `${CLASSIFIER}/pending/take-up.ts`,
+    code: 'const attempts = Math.min(attemptsOf(email) + 1, MOST_ATTEMPTS)',
+    instead: 'const attempts = Math.max(attemptsOf(email), 1)',
+  },
+  {
+    fault: 'nothing goes to quarantine',
+    file: `${CLASSIFIER}/pending/take-up.ts`,
+    code: 'quarantine: waitMs === undefined }',
+    instead: 'quarantine: false }',
+  },
+  {
+    fault: 'a service that is unavailable counts as a failure of the email',
+    file: `${CLASSIFIER}/pending/take-up.ts`,
+    code: 'if (isUnavailable(cause) || isHanging(cause)) return',
+    instead: 'if (isUnavailable(cause) && isClosing) return',
+  },
+  {
+    fault: 'an email that fails is given up at once',
+    file: `${CLASSIFIER}/pending/take-up.ts`,
+    code: 'cause instanceof Unended ? undefined : PAUSES_MS[attempts - 1]',
+    instead: 'undefined',
+  },
+  {
+    fault: 'an email does not wait for those before it in its thread',
+    file: `${CLASSIFIER}/pending/worker.ts`,
+    code: 'thread.slice(0, own + 1)',
+    instead: 'thread.slice(Math.max(own, 0), own + 1)',
+  },
+  {
+    fault: 'an email is taken up while the first of its thread is put off',
+    file: `${CLASSIFIER}/pending/worker.ts`,
+    code: 'if (notBefore && notBefore.getTime() > deps.clock.now()) {',
+    instead: 'if (notBefore && notBefore.getTime() < 0) {',
+  },
+  {
+    fault: 'the next of a thread is taken up behind one that failed',
+    file: `${CLASSIFIER}/pending/worker.ts`,
+    code: "if (outcome === 'waits') return undefined;",
+    instead: '',
+  },
+  {
+    fault: 'emails of one moment have any order',
+    file: `${CLASSIFIER}/pending/pending-store.ts`,
+    code: "awaitsClassificationSince: 1, 'classification.order': 1, _id: 1 })",
+    instead: 'awaitsClassificationSince: 1, _id: 1 })',
+  },
+  {
+    fault: 'the poll for due emails finds none',
+    file: `${CLASSIFIER}/pending/poll.ts`,
+    code: "if (worker.begin(which, 'end', closing)) hasBegun = true;",
+    instead: 'hasBegun = which === undefined;',
+  },
+  {
+    fault: 'a reply follows verdicts that are not kept',
+    file: `${CLASSIFIER}/classify/classify.ts`,
+    code: 'const { verdicts, model } = await mailboxWrite.keepVerdicts(request, call);',
+    instead: 'const { verdicts, model } = request;',
+  },
+  {
+    fault: 'verdicts of a repeat prevail over those that were kept',
+    file: `${WRITE}/changes/record-classification.ts`,
+    code: 'if (request.unlessOthersKept && prevails(first, said))',
+    instead: 'if (request.isBackfill)',
+  },
+  {
+    fault: 'the last verdicts are kept instead of the first',
+    file: `${WRITE}/changes/classification-store.ts`,
+    code: '{ $setOnInsert: first }',
+    instead: '{ $set: first }',
+  },
+  {
+    fault: 'a change does not check what it depends on',
+    file: `${WRITE}/changes/change-store.ts`,
+    code: '{ ...change.when, workspaceId, _id: change.emailId }',
+    instead: '{ workspaceId, _id: change.emailId }',
+  },
+  {
+    fault: 'an event is published before its change is stored',
+    file: `${WRITE}/changes/record-classification.ts`,
+    code: 'if (await emails.change(call.workspaceId, change, call)) {',
+    instead: 'relay.publishSoon([toOutboxEntry(change)]); if (await emails.change(call.workspaceId, change, call)) {',
+  },
+  {
+    fault: 'each attempt makes another reply',
+    file: `${CLASSIFIER}/classify/prepare-reply.ts`,
+    code: 'operationId: `reply:${email._id}`',
+    instead: 'operationId: `reply:${email._id} ${(email.classification?.attempts ?? 0)}`',
+  },
+  {
+    fault: 'each attempt makes another forward',
+    file: `${FORWARDER}/run-rules.ts`,
+    code: 'const operationId = `forward:${ruleId}:${emailId}`;',
+    instead:
+      'const operationId = `forward:${ruleId}:${emailId} ${(deps => (deps.tried = (deps.tried ?? 0) + 1))(outboundSend)}`;',
+  },
+  {
+    fault: 'the sweep for forwards skips what it finds',
+    file: `${FORWARDER}/sweep.ts`,
+    code: 'if (deps.recent.has(id) ||',
+    instead: 'if (!deps.recent.has(id) ||',
+  },
+  {
+    fault: 'the sweep for forwards does not read on',
+    file: `${FORWARDER}/sweep.ts`,
+    code: 'waiting.set(one._id, { ...one, failures: 0 });',
+    instead: '',
+  },
+  {
+    fault: 'a forward is given up when its service is unavailable',
+    file: `${FORWARDER}/run-rules.ts`,
+    code: 'if (error instanceof ApiError && FINAL.has(error.code)) {',
+    instead: 'if (error instanceof ApiError) {',
+  },
+  {
+    fault: 'two attempts at one email run at once',
+    file: `${STORE}/attempts-store.ts`,
+    code: 'const isFree = { leaseUntil: { $not: { $gt: new Date(now) } } };',
+    instead: 'const isFree = {};',
+  },
+  {
+    fault: 'an attempt that has ended stays counted',
+    file: `${STORE}/attempts-store.ts`,
+    code: 'await collection.deleteOne({ _id, workspaceId }, QUERY_LIMIT);',
+    instead: '',
+  },
+  {
+    fault: 'an event leaves its outbox before it is published',
+    file: `${EVENTS}/outbox/publish-pending.ts`,
+    code: "await at('found');",
+    instead: 'await store.markPublished(pending);',
+  },
+  {
+    fault: 'a published event takes others off their document',
+    file: `${STORE}/outbox-store.ts`,
+    code: 'published.map(({ ownerId }) => ownerId))] }, outbox: {} };',
+    instead: 'published.map(({ ownerId }) => ownerId))] } };',
+  },
+  {
+    fault: 'the sweep for pending events finds none',
+    file: `${STORE}/outbox-store.ts`,
+    code: 'if (found.length === 0) return [];',
+    instead: 'if (found.length >= 0) return [];',
+  },
+  {
+    fault: 'a dependency that is unavailable uses up the attempts of an event',
+    file: `${EVENTS}/deliver.ts`,
+    code: 'if (cause instanceof RetryLater) {',
+    instead: 'if (cause instanceof RetryLater && isWaiting) {',
+  },
+  {
+    fault: 'an email is stored as finished before its thread is known',
+    file: `${WRITE}/ingest/email-document.ts`,
+    code: 'isUnsettled: true,',
+    instead: 'isUnsettled: false,',
+  },
+  {
+    fault: 'an email that another process has moved is finished',
+    file: `${WRITE}/ingest/unfinished-store.ts`,
+    code: 'const which = { workspaceId, _id: emailId, threadId };',
+    instead: 'const which = { workspaceId, _id: emailId };',
+  },
+  {
+    fault: 'threads are linked in one pass',
+    file: `${WRITE}/threads/threads.ts`,
+    code: 'if (sight.fresh.length === 0 && sight.moves.size === 0 && moved === 0)',
+    instead: 'if (pass === 0)',
+  },
+  {
+    fault: 'the answers of an email are not linked',
+    file: `${WRITE}/threads/thread-store.ts`,
+    code: '{ ...within, answers: { $in: answered } },',
+    instead: '',
+  },
+  {
+    fault: 'a refused email is taken for stored',
+    file: `${WRITE}/ingest/storing.ts`,
+    code: 'answer(loser, winner._id);',
+    instead: 'answer(loser, loser._id);',
+  },
+  {
+    fault: 'a lost batch is brought again and stored twice',
+    file: `${WRITE}/inserting/insert-all-store.ts`,
+    code: 'if (code === DUPLICATE_KEY) outcome.duplicates.push(document);',
+    instead: 'if (code === DUPLICATE_KEY) continue;',
+  },
+];
+
+export const arrivingMutations: readonly Mutation[] = faults.map((one) => ({ workload: 'arriving', ...one }));

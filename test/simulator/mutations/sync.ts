@@ -1,0 +1,107 @@
+import type { Mutation } from './mutation.ts';
+
+const SYNC = 'services/mailbox-sync/src';
+const WRITE = 'services/mailbox-write/src';
+
+/** Of what a mailbox at a provider is promised: leases and fences, cursors, moves, and removals. */
+const faults: readonly Omit<Mutation, 'workload'>[] = [
+  {
+    fault: 'a new holder of a mailbox does not fence the one before',
+    file: `${SYNC}/leases/lease-store.ts`,
+    code: 'const update = { $set: { owner, until }, $inc: { epoch: 1 } };',
+    instead: 'const update = { $set: { owner, until } };',
+  },
+  {
+    fault: 'a mailbox is claimed before its lease is over',
+    file: `${SYNC}/leases/lease-store.ts`,
+    code: 'const free = { _id: mailboxId, until: { $lt: now } };',
+    instead: 'const free = { _id: mailboxId };',
+  },
+  {
+    fault: 'reports of a provider are not fenced',
+    file: `${WRITE}/fence/fence.ts`,
+    code: 'if ((await leases.epoch(workspaceId, _id)) > epoch)',
+    instead: 'if ((await leases.epoch(workspaceId, _id)) < 0)',
+  },
+  {
+    fault: 'the cursor of a folder moves before its mail is stored',
+    file: `${SYNC}/scanning/scan.ts`,
+    code: 'if (uids.length > 0 && (await reopen(session, state))) await takeArrivals(session, state, uids);',
+    instead:
+      'if (state.sync) await saveSync(session, state, { uidNext }); if (uids.length > 0 && (await reopen(session, state))) await takeArrivals(session, state, uids);',
+  },
+  {
+    fault: 'the count of changes moves before the changes are applied',
+    file: `${SYNC}/scanning/scan.ts`,
+    code: 'await proveCount(session, state, opened);',
+    instead: 'await saveSync(session, state, { highestModseq: String(opened.highestModseq ?? 0) });',
+  },
+  {
+    fault: 'the cursor of old mail moves before that mail is stored',
+    file: `${SYNC}/scanning/backlog.ts`,
+    code: 'const step = state.backlog.slice(-STEP).reverse();',
+    instead: 'const step = state.backlog.slice(-STEP).reverse(); await saveSync(session, state, { lowestDone: 1 });',
+  },
+  {
+    fault: 'flags of other clients are not applied',
+    file: `${WRITE}/reconcile/reports.ts`,
+    code: 'return outcome ? deps.changeOf(workspaceId, email, outcome) : null;',
+    instead: 'return outcome ? null : outcome ?? null;',
+  },
+  {
+    fault: 'an email that is missing once is removed',
+    file: `${WRITE}/reconcile/listing.ts`,
+    code: 'await markGone(deps, mailbox, keysOf(doubted), { round: pass, isSure: false });',
+    instead: 'await markGone(deps, mailbox, keysOf(doubted), { round: pass - 1, isSure: true });',
+  },
+  {
+    fault: 'an email that is missing is never missed again',
+    file: `${SYNC}/scanning/compare.ts`,
+    code: 'if (isShort) state.doubtedIn = pass;',
+    instead: 'if (isShort) state.doubtedIn = null;',
+  },
+  {
+    fault: 'a session begins with the pass of its claim',
+    file: `${SYNC}/leases/lease-store.ts`,
+    code: '{ $inc: { round: 1 } }',
+    instead: '{ $set: { round: 1 } }',
+  },
+  {
+    fault: 'removed emails stay',
+    file: `${WRITE}/reconcile/end-of-pass.ts`,
+    code: 'const count = await removeEmails(deps, mailbox, gone, pass);',
+    instead: 'const count = gone.length;',
+  },
+  {
+    fault: 'emails are removed before copies of them are looked for',
+    file: `${WRITE}/reconcile/end-of-pass.ts`,
+    code: 'const moved = await mergeMoved(deps, mailbox, identities);',
+    instead: 'const moved = identities.length - gone.length;',
+  },
+  {
+    fault: 'a moved message is a new email',
+    file: `${WRITE}/reconcile/deciding.ts`,
+    code: "if (moved) return { kind: 'moved', email: moved };",
+    instead: '',
+  },
+  {
+    fault: 'a copy is announced as received',
+    file: `${WRITE}/reconcile/deciding.ts`,
+    code: "return of ? { kind: 'copy', of } : { kind: 'new' };",
+    instead: "return { kind: 'new' };",
+  },
+  {
+    fault: 'a pending change is forgotten before the provider has it',
+    file: `${SYNC}/carry/carry-pending.ts`,
+    code: 'await reportOutcomes(session, await work(), clock.date());',
+    instead: 'await reportOutcomes(session, [...pending], clock.date()); await work();',
+  },
+  {
+    fault: 'a change of the API is not told to the provider',
+    file: `${WRITE}/changes/email-change.ts`,
+    code: 'tellsProvider ? {',
+    instead: '!tellsProvider ? {',
+  },
+];
+
+export const syncMutations: readonly Mutation[] = faults.map((one) => ({ workload: 'sync', ...one }));
