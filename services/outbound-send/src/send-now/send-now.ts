@@ -5,6 +5,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { Budget } from '../compose/composition-of.ts';
 import type { Composition } from '../compose/composition.ts';
 import { newSend, type Said } from '../new-send/new-send.ts';
+import type { SendPermit } from '../send-permits/send-permits.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { sendWithin } from './send-within.ts';
@@ -49,16 +50,19 @@ export async function sendNow(
   const patienceMs = Math.max(0, remainingMs() - LEAST_ATTEMPT_MS);
   const permit = await sender.permitWithin(whose, patienceMs).catch(notBegun);
   if (!permit) throw notSent('other messages of this mailbox are still on their way to its mail server');
-  try {
-    const nextAt = new Date(context.clock.now() + leaseMs);
-    const held = await holdSend(what, message, nextAt, deps).catch(notBegun);
-    if (!held) throw underWay();
-    return sent(await sendWithin(deps, held, permit, remainingMs()));
-  } catch (error) {
+  const nextAt = new Date(context.clock.now() + leaseMs);
+  const held = await holdSend(what, message, nextAt, deps).catch(notBegun).catch(releasing(permit));
+  if (!held) return releasing(permit)(underWay());
+  // From here on the sender releases the permit, when the message is no longer in transit.
+  return sent(await sendWithin(deps, held, permit, remainingMs()));
+}
+
+const releasing =
+  (permit: SendPermit) =>
+  (error: unknown): never => {
     void permit.leave();
     throw error;
-  }
-}
+  };
 
 /** The send of this operation, held by this call; null if another call holds it. */
 export async function holdSend(

@@ -1,0 +1,64 @@
+import { expect, it } from '@jest/globals';
+import { manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import type { Call } from '@postroom/rpc/call';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { SendPermit } from '../send-permits/send-permits.ts';
+import { type SendMessage, sendNow, type SendNowDeps } from './send-now.ts';
+
+const FROM = { email: 'bob@example.com', name: null };
+const MESSAGE = {
+  composition: {
+    messageId: '<a@x>',
+    date: new Date(),
+    from: FROM,
+    to: [FROM],
+    cc: [],
+    bcc: [],
+    subject: 'A',
+    text: 'B',
+    html: null,
+    inReplyTo: null,
+    references: [],
+    headers: {},
+    attachments: [],
+  },
+  said: { kind: 'send', mailboxId: 'mbx_1', fingerprint: 'f' },
+} as unknown as SendMessage;
+
+/** A send with a permit of its own, and what its sender makes of it. */
+function sending(begin: SendNowDeps['sender']['begin'], isInserted = true) {
+  const clock = manualClock();
+  const left: string[] = [];
+  const permit = { leave: async () => void left.push('by the call') } as unknown as SendPermit;
+  const deps = {
+    context: { clock, log: silentLog },
+    sends: { insert: async () => isInserted },
+    sender: { permitWithin: async () => permit, begin, wake: () => undefined },
+    leaseMs: 60_000,
+  } as unknown as SendNowDeps;
+  const until = clock.now() + 10_000;
+  const call = { workspaceId: 'wsp_1', operationId: 'op', remainingMs: () => until - clock.now() } as unknown as Call;
+  const what = { operation: { workspaceId: 'wsp_1', operationId: 'op' }, known: null, from: [] };
+  const outcome = sendNow(what, async () => MESSAGE, call, deps).catch((error: unknown) => error);
+  return { clock, left, outcome };
+}
+
+it('a permit is not released by a call whose time is over, while its message is in transit', async () => {
+  const { clock, left, outcome } = sending(() => new Promise(() => undefined));
+  for (let second = 0; second < 12; second += 1) await clock.advance(1_000);
+  expect(await outcome).toMatchObject({ code: 'QUERY_TIMEOUT' });
+  expect(left).toEqual([]);
+});
+
+it('a permit is not released by a call again, when its message was refused and the sender has released it', async () => {
+  const { left, outcome } = sending(async (send) => ({ ...send, state: 'failed', lastError: 'no' }) as SendDocument);
+  expect(await outcome).toMatchObject({ code: 'INTERNAL_ERROR' });
+  expect(left).toEqual([]);
+});
+
+it('a permit is released by a call that does not begin its send', async () => {
+  const { left, outcome } = sending(() => Promise.reject(new Error('not reached')), false);
+  expect(await outcome).toMatchObject({ code: 'CONFLICT' });
+  expect(left).toEqual(['by the call']);
+});
