@@ -15,6 +15,8 @@ export interface Asked {
   workspaceId: string;
   operationId: string;
   to: string;
+  /** Two calls at once, and more of them until one says that the message was sent. */
+  isTwice: boolean;
   /** The last answer to the caller. */
   told?: 'taken' | 'not sent';
 }
@@ -26,8 +28,10 @@ export interface Rules {
 }
 
 const AGAIN_MS = 3_000;
+const BETWEEN_CALLS_MS = 3_000;
 const LONGEST_PAUSE_MS = 12_000;
 const SHARE_OF_STRANGERS = 0.15;
+const SHARE_OF_TWICE = 0.4;
 
 export const isForStranger = ({ to }: Asked): boolean => to.startsWith(STRANGER);
 
@@ -37,7 +41,8 @@ export function drawAsked({ chance }: World, { workspaceId }: Address, count: nu
     const kind = chance.pick(KINDS);
     const name = chance.happens(SHARE_OF_STRANGERS) ? STRANGER : 'ann';
     const to = kind === 'forward' ? forwardTo : `${name}.${n}@far.example`;
-    return { kind, workspaceId, operationId: `${kind} ${n} of ${workspaceId}`, to };
+    const isTwice = kind === 'send' && name !== STRANGER && chance.happens(SHARE_OF_TWICE);
+    return { kind, workspaceId, operationId: `${kind} ${n} of ${workspaceId}`, to, isTwice };
   });
 }
 
@@ -60,7 +65,13 @@ export function openCallers(
   void openMailSource(world, network, address, allMails, onStored);
   const send = async (one: Asked): Promise<void> => {
     await process.context.clock.sleep(world.chance.below(LONGEST_PAUSE_MS));
-    await untilAnswered(process, one, () => ask.send(one));
+    const calls = one.isTwice ? [0, world.chance.below(BETWEEN_CALLS_MS)] : [0];
+    await Promise.all(
+      calls.map(async (afterMs) => {
+        await process.context.clock.sleep(afterMs);
+        await untilAnswered(process, one, () => ask.send(one));
+      }),
+    );
   };
   within(process, () => asked.filter(({ kind }) => kind === 'send').forEach((one) => void send(one)));
 }
@@ -91,7 +102,8 @@ async function untilAnswered({ context }: Process, one: Asked, ask: () => Promis
       await ask();
       one.told = 'taken';
     } catch (error) {
-      if (one.kind === 'send' && isSurelyNotSent(error)) one.told = 'not sent';
+      // Of two calls at once, one does not know what the other does.
+      if (one.kind === 'send' && !one.isTwice && isSurelyNotSent(error)) one.told = 'not sent';
       else await context.clock.sleep(AGAIN_MS);
     }
   }
