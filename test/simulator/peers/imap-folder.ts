@@ -29,7 +29,7 @@ export interface ImapFolder {
   put(message: Message): AssignedUid;
   mark(uids: readonly number[], flags: Partial<Pick<Message, 'isRead' | 'isStarred'>>): void;
   expunge(uids: readonly number[]): void;
-  /** Where each message is now. */
+  /** Returns the new location of each message. */
   moveTo(folder: ImapFolder, uids: readonly number[]): Map<number, AssignedUid>;
 }
 

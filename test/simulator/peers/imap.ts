@@ -16,7 +16,7 @@ export interface ImapMailbox {
   connect(pod: Process): Promise<ImapConnection>;
 }
 
-/** What a provider can do, by the seed: with and without a count of changes, and with word of what vanished. */
+/** The abilities of a provider, by the seed: with and without a count of changes, and with word of what vanished. */
 const KINDS = [
   ['IDLE', 'UIDPLUS', 'MOVE'],
   ['IDLE', 'UIDPLUS', 'MOVE', 'CONDSTORE', 'LIST-STATUS'],

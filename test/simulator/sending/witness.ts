@@ -20,7 +20,7 @@ export interface Witness {
   lostPermits: readonly string[];
 }
 
-/** What a write does to the holders of permits. */
+/** The change of a write to the holders of permits. */
 interface Change {
   $push?: { holders: Permit };
   $pull?: { holders: Partial<Permit> };

@@ -35,10 +35,7 @@ export function memoryLeases(): LeaseStore &
       }
     },
     findFree: async (now, limit) =>
-      [...entries.values()]
-        .filter(({ until }) => until < now.getTime())
-        .map(({ _id }) => _id)
-        .slice(0, limit),
+      [...entries.values()].flatMap(({ _id, until }) => (until < now.getTime() ? _id : [])).slice(0, limit),
     claim: async (mailboxId, owner, now, until) => {
       reach(owner);
       const entry = entries.get(mailboxId);
