@@ -26,7 +26,7 @@ interface Outcome {
   emails: readonly StoredEmail[];
   deadLetters: readonly { topic: string; cause: string }[];
   witness: Witness;
-  /** How often the model was asked about each subject. */
+  /** The number of questions to the model about each subject. */
   asked: ReadonlyMap<string, number>;
   /** A fault struck behind which an email may be classified in a second attempt. */
   hasRepeats: boolean;
