@@ -34,7 +34,8 @@ import {
 } from '../../services/outbound-send/src/draft-sends/person-drafts.ts';
 
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
-const call = { workspaceId: 'w', operationId: 'op', remainingMs: () => 5_000 } as unknown as Call;
+const { signal } = new AbortController();
+const call = { workspaceId: 'w', operationId: 'op', remainingMs: () => 5_000, signal } as unknown as Call;
 const person = (email: string) => ({ email, name: null });
 
 type World = Pick<ReturnType<typeof memorySends>, 'sends'> & ReturnType<typeof draftStores> & { clock: ManualClock };

@@ -33,19 +33,37 @@ export async function newSend(
   composition: Composition,
   said: Said,
 ): Promise<SendDocument> {
-  const _id = sendIdOf(call);
-  const { wire, kept } = await inFairOrder(call.workspaceId, () => compose({ ...composition, operation: _id }));
+  const operation = sendIdOf(call);
+  const { wire, kept } = await inFairOrder(call.workspaceId, () => compose({ ...composition, operation }));
+  return { ...fieldsOf(call, composition), wire, kept: composition.bcc.length > 0 ? kept : null, ...said };
+}
+
+/** The send of an operation of which nothing was tried. Whoever wants to begin it finds that it has ended. */
+export function failedSend(
+  call: Pick<Call, 'workspaceId' | 'operationId'>,
+  composition: Composition,
+  { said, why }: { said: Omit<Said, 'nextAt'>; why: string },
+): SendDocument {
+  return { ...fieldsOf(call, composition), ...said, state: 'failed', lastError: why };
+}
+
+type Undecided = 'kind' | 'mailboxId' | 'fingerprint';
+
+function fieldsOf(
+  call: Pick<Call, 'workspaceId' | 'operationId'>,
+  { messageId, from, to, cc, bcc, date }: Composition,
+): Omit<SendDocument, Undecided> {
   const traceparent = currentTraceparent();
-  const { messageId, from, to, cc, bcc, date } = composition;
   return {
-    _id,
+    _id: sendIdOf(call),
     workspaceId: call.workspaceId,
     state: 'scheduled',
     messageId,
     from: from.email,
     to: [...to, ...cc, ...bcc].map(({ email }) => email),
-    wire,
-    kept: bcc.length > 0 ? kept : null,
+    wire: null,
+    kept: null,
+    nextAt: null,
     scheduledSendAt: null,
     draftId: null,
     // A send that begins anew ends the claim of an edit.
@@ -65,7 +83,6 @@ export async function newSend(
     updatedAt: date,
     expiresAt: new Date(date.getTime() + KEPT_MS),
     ...(traceparent && { traceparent }),
-    ...said,
   };
 }
 

@@ -26,23 +26,48 @@ const MESSAGE = {
   said: { kind: 'send', mailboxId: 'mbx_1', fingerprint: 'f' },
 } as unknown as SendMessage;
 
+interface Odds {
+  /** False where another call of the operation has inserted its send. */
+  isInserted?: boolean;
+  isBusy?: boolean;
+  /** The time of the call is over at this step. */
+  isOverAt?: 'permit' | 'insert';
+}
+
 /** A send with a permit of its own, and what its sender makes of it. */
-function sending(begin: SendNowDeps['sender']['begin'], isInserted = true) {
+function sending(begin: SendNowDeps['sender']['begin'], { isInserted = true, isBusy, isOverAt }: Odds = {}) {
   const clock = manualClock();
   const left: string[] = [];
+  const stored: (string | undefined)[] = [];
+  const gone = new AbortController();
+  const step = (name: Odds['isOverAt']) => void (isOverAt === name && gone.abort());
   const permit = { leave: async () => void left.push('by the call') } as unknown as SendPermit;
   const deps = {
     context: { clock, log: silentLog },
-    sends: { insert: async () => isInserted },
-    sender: { permitWithin: async () => permit, begin, wake: () => undefined },
+    sends: {
+      insert: async (_workspaceId: string, { state }: SendDocument) => {
+        step('insert');
+        if (isInserted) stored.push(state);
+        return isInserted;
+      },
+      advance: async (...[, , , { state }]: Parameters<SendNowDeps['sends']['advance']>) => void stored.push(state),
+    },
+    sender: {
+      permitWithin: async () => (step('permit'), isBusy ? undefined : permit),
+      begin,
+      wake: () => undefined,
+    },
     leaseMs: 60_000,
   } as unknown as SendNowDeps;
   const until = clock.now() + 10_000;
-  const call = { workspaceId: 'wsp_1', operationId: 'op', remainingMs: () => until - clock.now() } as unknown as Call;
+  const remainingMs = () => until - clock.now();
+  const call = { workspaceId: 'wsp_1', operationId: 'op', remainingMs, signal: gone.signal } as unknown as Call;
   const what = { operation: { workspaceId: 'wsp_1', operationId: 'op' }, known: null, from: [] };
   const outcome = sendNow(what, async () => MESSAGE, call, deps).catch((error: unknown) => error);
-  return { clock, left, outcome };
+  return { clock, left, stored, outcome };
 }
+
+const neverBegun = () => Promise.reject(new Error('not reached'));
 
 it('a permit is not released by a call whose time is over, while its message is in transit', async () => {
   const { clock, left, outcome } = sending(() => new Promise(() => undefined));
@@ -58,7 +83,31 @@ it('a permit is not released by a call again, when its message was refused and t
 });
 
 it('a permit is released by a call that does not begin its send', async () => {
-  const { left, outcome } = sending(() => Promise.reject(new Error('not reached')), false);
+  const { left, outcome } = sending(neverBegun, { isInserted: false });
   expect(await outcome).toMatchObject({ code: 'CONFLICT' });
   expect(left).toEqual(['by the call']);
+});
+
+it.each(['permit', 'insert'] as const)(
+  'a call whose time is over after its %s sends nothing any more',
+  async (isOverAt) => {
+    const { left, stored, outcome } = sending(neverBegun, { isOverAt });
+    expect(await outcome).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringMatching(/^Nothing was sent/),
+    });
+    expect(left).toEqual(['by the call']);
+    expect(stored.at(-1)).toBe(isOverAt === 'insert' ? 'failed' : undefined);
+  },
+);
+
+it('a call that finds its mailbox busy ends its operation, so that an earlier call begins it no more', async () => {
+  const { stored, outcome } = sending(neverBegun, { isBusy: true });
+  expect(await outcome).toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringMatching(/^Nothing was sent/) });
+  expect(stored).toEqual(['failed']);
+});
+
+it('a call that finds its mailbox busy says nothing of a message that an earlier call sends', async () => {
+  const { outcome } = sending(neverBegun, { isBusy: true, isInserted: false });
+  expect(await outcome).toMatchObject({ code: 'CONFLICT' });
 });

@@ -4,8 +4,9 @@ import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Budget } from '../compose/composition-of.ts';
 import type { Composition } from '../compose/composition.ts';
-import { newSend, type Said } from '../new-send/new-send.ts';
+import { failedSend, newSend, type Said } from '../new-send/new-send.ts';
 import type { SendPermit } from '../send-permits/send-permits.ts';
+import { FINAL } from '../sending/send-deps.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { sendWithin } from './send-within.ts';
@@ -15,6 +16,8 @@ const MARGIN_MS = 400;
 /** The minimum time for an attempt. A permit that becomes free later is of no use to the caller. */
 const LEAST_ATTEMPT_MS = 2_000;
 const LONGEST_REASON = 300;
+const LATE = 'the time of the call was over before it began';
+const BUSY = 'other messages of this mailbox are still on their way to its mail server';
 
 export interface SendNowDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
@@ -30,7 +33,7 @@ export interface SendOperation {
   from: readonly SendState[];
 }
 
-interface SendMessage {
+export interface SendMessage {
   composition: Composition;
   said: Omit<Said, 'nextAt'>;
 }
@@ -49,12 +52,36 @@ export async function sendNow(
   const whose = { workspaceId, mailboxId: message.said.mailboxId };
   const patienceMs = Math.max(0, remainingMs() - LEAST_ATTEMPT_MS);
   const permit = await sender.permitWithin(whose, patienceMs).catch(notBegun);
-  if (!permit) throw notSent('other messages of this mailbox are still on their way to its mail server');
+  if (!permit) return nothingSent(what, message, BUSY, deps);
+  // Its caller may have been told by now what a later call of the operation found, so it must not begin any more.
+  const isOver = () => call.signal.aborted || call.remainingMs() <= 0;
+  if (isOver()) return releasing(permit)(notSent(LATE));
   const nextAt = new Date(context.clock.now() + leaseMs);
   const held = await holdSend(what, message, nextAt, deps).catch(notBegun).catch(releasing(permit));
   if (!held) return releasing(permit)(underWay());
+  if (isOver()) return endUnsent(held, deps).catch(releasing(permit));
   // From here on the sender releases the permit, when the message is no longer in transit.
   return sent(await sendWithin(deps, held, permit, remainingMs()));
+}
+
+/** An earlier call of the operation may still wait for a permit, here or elsewhere. It must not begin after this answer. */
+async function nothingSent(
+  { operation, known }: SendOperation,
+  { composition, said }: SendMessage,
+  why: string,
+  { sends, context }: SendNowDeps,
+): Promise<never> {
+  const { workspaceId } = operation;
+  const isEnded = known
+    ? sends.takeUp(workspaceId, known, [known.state], { updatedAt: context.clock.date() })
+    : sends.insert(workspaceId, failedSend(operation, composition, { said, why }));
+  throw (await isEnded.catch(notKnown)) ? notSent(why) : underWay();
+}
+
+async function endUnsent(held: SendDocument, { sends, context }: SendNowDeps): Promise<never> {
+  const change = { state: 'failed', lastError: LATE, updatedAt: context.clock.date(), ...FINAL } as const;
+  await sends.advance(held.workspaceId, held, [held.state], change).catch(notKnown);
+  throw notSent(LATE);
 }
 
 const releasing =
@@ -118,7 +145,7 @@ function sent(outcome: SendDocument | undefined): SendDocument {
 /** No worker takes up a send that its call has not stored, so a timeout here means that nothing was sent. */
 function notBegun(cause: unknown): never {
   if (toApiError(cause).code !== 'QUERY_TIMEOUT') throw cause;
-  throw notSent('the time of the call was over before it began');
+  throw notSent(LATE);
 }
 
 function notSent(why: string): ApiError {
