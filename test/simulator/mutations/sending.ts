@@ -153,7 +153,7 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'a process that stood still changes the schedule of a draft',
     file: `${WRITE}/outgoing/outgoing-store.ts`,
-    code: 'const fenced = set.scheduledBy ? notLater(set.scheduledBy) : {};',
+    code: 'const fenced = by ? notLater(by) : {};',
     instead: 'const fenced = {};',
   },
   {
