@@ -21,13 +21,13 @@ export interface StoredEmail {
 }
 
 /** One mailbox at its provider, and what was done with its messages. */
-export interface Played {
+interface Played {
   mailboxId: string;
   mailbox: ImapMailbox;
   happenings: readonly Happening[];
 }
 
-export interface Outcome {
+interface Outcome {
   played: readonly Played[];
   emails: readonly StoredEmail[];
   storedBefore: StoredBefore;

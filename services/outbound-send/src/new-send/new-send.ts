@@ -38,7 +38,7 @@ export async function newSend(
   return { ...fieldsOf(call, composition), wire, kept: composition.bcc.length > 0 ? kept : null, ...said };
 }
 
-/** The send of an operation of which nothing was tried. Whoever wants to begin it finds that it has ended. */
+/** The send of an operation of which nothing was tried. A call that would begin it finds that it has ended. */
 export function failedSend(
   call: Pick<Call, 'workspaceId' | 'operationId'>,
   composition: Composition,
