@@ -86,10 +86,7 @@ interface Held {
   isHeld: boolean;
 }
 
-/**
- * An attempt that begins is stored with this cause, and with one attempt more than its classifier has read: two that read
- * the same store the same. Its end may put back both, and then the number is lower than that of the attempt.
- */
+/** An attempt that begins is stored with this cause, and with one attempt more. Its end may put back both. */
 const BEGUN = 'the classifier ended during the attempt';
 /** The clocks of two pods differ by so much at the most. */
 const BETWEEN_CLOCKS_MS = 2 * FARTHEST_CLOCK_MS;
@@ -104,7 +101,7 @@ function watchLeases(world: World) {
     if (typeof q._id !== 'string' || !(notBefore instanceof Date) || Number(reply['n']) !== 1) return;
     const before = leases.get(q._id);
     const attempts = Number(more['classification.attempts'] ?? before?.attempts ?? 0);
-    const begins = cause === BEGUN && attempts >= (before?.attempts ?? 1);
+    const begins = cause === BEGUN && attempts > (before?.attempts ?? 0);
     if (begins && before?.isHeld && before.until > world.now() + BETWEEN_CLOCKS_MS)
       takenTwice.push(`the lease of ${q._id} was taken ${before.until - world.now()} ms before its end`);
     const isHeld = begins || (cause === undefined && before?.isHeld === true);
