@@ -33,7 +33,8 @@ export function memoryOutbox() {
     },
     release: async (now, untouchedSince) => {
       for (const document of documents.values())
-        if (document.owedSince > now.getTime()) document.owedSince = untouchedSince.getTime();
+        if (document.claim !== undefined && document.owedSince > now.getTime())
+          document.owedSince = untouchedSince.getTime();
     },
     markPublished: async (published) => {
       for (const { ownerId, name, event } of published) {

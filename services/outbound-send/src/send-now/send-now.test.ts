@@ -32,10 +32,12 @@ interface Odds {
   isBusy?: boolean;
   /** The time of the call is over at this step. */
   isOverAt?: 'permit' | 'insert';
+  /** A worker holds the send by now. */
+  isTakenUp?: boolean;
 }
 
 /** A send with a permit of its own, and what its sender makes of it. */
-function sending(begin: SendNowDeps['sender']['begin'], { isInserted = true, isBusy, isOverAt }: Odds = {}) {
+function sending(begin: SendNowDeps['sender']['begin'], { isInserted = true, isBusy, isOverAt, isTakenUp }: Odds = {}) {
   const clock = manualClock();
   const left: string[] = [];
   const stored: (string | undefined)[] = [];
@@ -50,7 +52,10 @@ function sending(begin: SendNowDeps['sender']['begin'], { isInserted = true, isB
         if (isInserted) stored.push(state);
         return isInserted;
       },
-      advance: async (...[, , , { state }]: Parameters<SendNowDeps['sends']['advance']>) => void stored.push(state),
+      advance: async (...[, , , { state }]: Parameters<SendNowDeps['sends']['advance']>) => {
+        if (!isTakenUp) stored.push(state);
+        return !isTakenUp;
+      },
     },
     sender: {
       permitWithin: async () => (step('permit'), isBusy ? undefined : permit),
@@ -100,6 +105,11 @@ it.each(['permit', 'insert'] as const)(
     expect(stored.at(-1)).toBe(isOverAt === 'insert' ? 'failed' : undefined);
   },
 );
+
+it('a call whose time is over says nothing of its message where a worker has taken it up', async () => {
+  const { outcome } = sending(neverBegun, { isOverAt: 'insert', isTakenUp: true });
+  expect(await outcome).toMatchObject({ code: 'CONFLICT' });
+});
 
 it('a call that finds its mailbox busy ends its operation, so that an earlier call begins it no more', async () => {
   const { stored, outcome } = sending(neverBegun, { isBusy: true });

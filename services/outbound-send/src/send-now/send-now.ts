@@ -80,8 +80,9 @@ async function nothingSent(
 
 async function endUnsent(held: SendDocument, { sends, context }: SendNowDeps): Promise<never> {
   const change = { state: 'failed', lastError: LATE, updatedAt: context.clock.date(), ...FINAL } as const;
-  await sends.advance(held.workspaceId, held, [held.state], change).catch(notKnown);
-  throw notSent(LATE);
+  const isEnded = await sends.advance(held.workspaceId, held, [held.state], change).catch(notKnown);
+  // Behind a long stop its lease is over, and a worker may have taken it up.
+  throw isEnded ? notSent(LATE) : underWay();
 }
 
 const releasing =
