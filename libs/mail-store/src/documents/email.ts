@@ -31,8 +31,8 @@ const draftPart = part({
   updatedAt: Date,
 });
 
-export interface ScheduledByPart extends TypeOf<typeof scheduledByPart> {}
-const scheduledByPart = part({ sendId: required(String), epoch: required(Number) });
+export interface ScheduleClaimPart extends TypeOf<typeof scheduleClaimPart> {}
+const scheduleClaimPart = part({ sendId: required(String), epoch: required(Number) });
 
 /** The content of a delivery report: a server says what happened to a message that was sent from here. */
 export interface ReportPart {
@@ -168,7 +168,7 @@ export const emailSchema = schema({
   scheduledSendAt: nullable(Date),
   scheduledStatus: nullable(typed<ScheduledStatus>(String)),
   /** The latest claims of sends that wrote the schedule, the newest last. Absent before a send wrote it. */
-  scheduledBy: absentOr([scheduledByPart]),
+  scheduleClaims: absentOr([scheduleClaimPart]),
   draft: nullable(draftPart),
   /** The sender's address and domain, lower case, for filters by equality. */
   senderAddress: presentText,

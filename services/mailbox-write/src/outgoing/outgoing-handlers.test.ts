@@ -160,4 +160,7 @@ it('shows on a draft nothing of a claim that comes late behind the whole of anot
   await show(undefined, 1, 'snd_2');
   await expect(show('sending', 1, 'snd_1')).rejects.toMatchObject({ code: 'EMAIL_NOT_FOUND' });
   expect((await world.stored(emailId)).scheduledStatus).toBeNull();
+
+  for (let epoch = 2; epoch < 60; epoch += 1) await show('pending', epoch, 'snd_2');
+  expect((await world.stored(emailId)).scheduleClaims).toHaveLength(32);
 });

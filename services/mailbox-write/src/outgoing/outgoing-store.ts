@@ -1,5 +1,5 @@
 import type { Writes } from '@postroom/mail-store/access';
-import type { EmailDocument, ProviderChanges, ScheduledByPart } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, ProviderChanges, ScheduleClaimPart } from '@postroom/mail-store/documents/email';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { outboxUpdate } from '@postroom/mail-store/outbox';
@@ -41,8 +41,8 @@ export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraf
 
 /** A draft remembers so many claims. A process that stood still may come late behind the whole of another send. */
 const CLAIMS_KEPT = 32;
-const notLater = ({ sendId, epoch }: ScheduledByPart) => ({
-  $nor: [{ scheduledBy: { $elemMatch: { sendId, epoch: { $gt: epoch } } } }],
+const notLater = ({ sendId, epoch }: ScheduleClaimPart) => ({
+  $nor: [{ scheduleClaims: { $elemMatch: { sendId, epoch: { $gt: epoch } } } }],
 });
 
 export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodies'>) {
@@ -99,14 +99,14 @@ function schedules(change: Change) {
       workspaceId: string,
       emailId: string,
       set: Pick<EmailDocument, 'scheduledSendAt' | 'scheduledStatus'>,
-      by: ScheduledByPart | undefined,
+      by: ScheduleClaimPart | undefined,
       budget: TimeBudget,
     ): Promise<ShownEmail | null> {
       // A draft without a schedule is an ordinary one: nothing sends it by itself.
       const which = set.scheduledStatus === 'canceled' || set.scheduledStatus === null ? {} : NOT_TAKEN_OVER;
       const where = set.scheduledStatus === 'sending' ? { folderType: { $ne: 'TRASH' } } : {};
       const fenced = by ? notLater(by) : {};
-      const update = { $set: set, ...(by && { $push: { scheduledBy: { $each: [by], $slice: -CLAIMS_KEPT } } }) };
+      const update = { $set: set, ...(by && { $push: { scheduleClaims: { $each: [by], $slice: -CLAIMS_KEPT } } }) };
       return change({ workspaceId, _id: emailId, isDraft: true, ...which, ...where, ...fenced }, update, budget);
     },
   };
