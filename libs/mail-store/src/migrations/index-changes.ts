@@ -12,7 +12,7 @@ export interface IndexOutcome {
   foreign: string[];
 }
 
-type SayIndex = (at: IndexPoint, index: string) => void | Promise<void>;
+export type SayIndex = (at: IndexPoint, index: string) => void | Promise<void>;
 
 /** The suffix of the name of the index that serves while the one of that name is built again. */
 const BRIDGE = '~';
@@ -25,8 +25,9 @@ export async function bringIndexes(
   collection: Collection,
   specs: readonly IndexSpec[],
   say: SayIndex,
+  isNew = false,
 ): Promise<IndexOutcome> {
-  const before = await listIndexes(collection);
+  const before = isNew ? [] : await listIndexes(collection);
   const named = new Map(before.map((index) => [index.name, index]));
   for (const spec of specs) {
     const there = named.get(spec.name);
@@ -38,6 +39,9 @@ export async function bringIndexes(
     if (!made.has(name)) await say('index refused', name);
     else if (!named.has(name)) await say('index made', name);
   }
+  // Nobody else has made an index of a collection that was not there.
+  const outcome = { present: made.size, refused: specs.length - made.size };
+  if (isNew) return { ...outcome, foreign: [] };
   const known = new Set(['_id_', ...specs.map(({ name }) => name)]);
   const others = (await listIndexes(collection)).map(({ name }) => name).filter((name) => !known.has(name));
   const bridges = others.filter((name) => name.endsWith(BRIDGE) && known.has(name.slice(0, -BRIDGE.length)));
@@ -46,7 +50,7 @@ export async function bringIndexes(
     await say('bridge dropped', bridge);
   }
   const foreign = others.filter((name) => !bridges.includes(name));
-  return { present: made.size, refused: specs.length - made.size, foreign };
+  return { ...outcome, foreign };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Ids } from '@postroom/runtime/ids';
 import type { Log } from '@postroom/runtime/log';
 import { storedName } from '../stored-names.ts';
 import { indexes, type IndexSpec } from '../indexes.ts';
-import { bringIndexes, type IndexOutcome } from './index-changes.ts';
+import { bringIndexes, type IndexOutcome, type SayIndex } from './index-changes.ts';
 import { underLease } from './lease.ts';
 import type { OnProgress } from './progress.ts';
 import { runPart, type PartDeps } from './run-part.ts';
@@ -67,11 +67,17 @@ export async function migrate(
     const from = await schemaVersionOf(connection);
     assertNotOlder(from, firstVersion);
     if (from > version) return leaveAsItIs(from, onProgress);
-    const bring = (collection: string) =>
-      bringIndexes(connection.collection(storedName(collection)), declared[collection] ?? [], async (at, index) => {
+    const existing = await namesOfCollections(connection);
+    const bring = (collection: string) => {
+      const name = storedName(collection);
+      const isNew = !existing.has(name);
+      existing.add(name);
+      const say: SayIndex = async (at, index) => {
         await onProgress({ at, collection, index });
         assertHeld();
-      });
+      };
+      return bringIndexes(connection.collection(name), declared[collection] ?? [], say, isNew);
+    };
     const deps = { connection, clock, assertHeld, onProgress, bring };
     await runSteps(steps, { from, firstVersion, again }, deps);
     const outcome = totals(Object.keys(declared), await bringAll(Object.keys(declared), bring));
@@ -80,6 +86,10 @@ export async function migrate(
     await onProgress({ at: 'version recorded', version });
     return { version, ...outcome, passedOver };
   });
+}
+
+async function namesOfCollections(connection: Connection): Promise<Set<string>> {
+  return new Set((await connection.listCollections()).map(({ name }) => name));
 }
 
 function assertNotOlder(from: number, firstVersion: number): void {
