@@ -1,4 +1,4 @@
-/** A name that ends so belongs to the deep tier: seeds, kills, enumerated orders, hostile mail, load. */
+/** A name that ends so belongs to the deep tier: seeds, kills, enumerated orders, hostile mail, load, browsers, charts. */
 const DEEP = '\\.deep\\.test\\.ts$';
 
 /** These stop the engines, so they run when no other test uses them. */
@@ -11,20 +11,24 @@ const ON_ENGINES = [
   'test/faults/(relay|sends)\\.deep\\.',
   'test/fuzz/fuzz\\.deep\\.',
   'test/migration/',
-  'test/api/',
+  'test/api/(?!auth|bodies|bounds|email-body|fram|gateway|openapi|refusals|signatures|unknown)[^.]+\\.test\\.',
   'test/mail/[^.]+\\.test\\.',
-  // Two of them start processes without an engine.
-  'test/scenarios/(?!configuration|npm-start)[^.]+\\.test\\.',
-  'test/scenarios/(crashed-gateway|page-plans-rare|processes|services-away)\\.deep\\.',
+  'test/mail/(fencing|moving-at-random|threads)\\.deep\\.',
+  'test/scenarios/(auto-reply|changes-feed|classification|concurrent|draft-sends|filter-tree|first-slice|forward)[^.]*\\.test\\.',
+  'test/scenarios/(import|loops|open-cursors|page|pending|pipeline|query|real-addresses|troubled|usage)[^.]*\\.test\\.',
+  'test/scenarios/(crashed-gateway|label-deletion|one-trace|page-plans-rare|processes|services-unavailable)\\.deep\\.',
   '-store\\.test\\.ts$',
   'services/(label-rule|workspace)/',
-  'services/mailbox-write/src/changes/',
+  'services/mailbox-write/src/changes/[^.]+\\.test\\.',
   'services/outbound-send/src/sending/',
 ];
 
 /** Files that another version of Node can turn red, because of sockets, streams, TLS, workers, processes, text or dates. */
 const ON_RUNTIMES = [
-  '(libs|services|deploy)/[^.]+\\.test\\.',
+  'libs/(client|contract|embedded|events|http|mail-server|mime|public-http|rpc|runtime|secrets)/[^.]+\\.test\\.',
+  'services/[^/]+/src/(addresses|attach|compose|consents|cursors|html|http|imap|import|label-name|listen|parse)/[^.]+\\.test\\.',
+  'services/[^/]+/src/(oauth|originals|pages|passkeys|passwords|program|raw|sealing|sending|signing|smtp|text|vault)/[^.]+\\.test\\.',
+  'deploy/',
   'test/api/(auth|bodies|email-body|fram|gateway|idempotency|openapi|unknown)',
   'test/engines/mongo',
   'test/mail/(hostile-imap|ingest|second-parser|smtp)\\.',

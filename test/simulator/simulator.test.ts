@@ -3,7 +3,7 @@ import { run, type WorkloadName } from './run.ts';
 import { commandOf } from './shrink.ts';
 import { type FaultName, faultNames } from './world/faults.ts';
 
-const EMAILS = 8;
+const EMAILS = 6;
 /** They say how a world is, and do not strike. */
 const STATES: readonly FaultName[] = ['order', 'clocks', 'poison'];
 const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
@@ -12,9 +12,9 @@ const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];
 const OF_SMTP: readonly FaultName[] = ['smtpUnavailable', 'smtpRefusals', 'lostSmtpAnswers'];
 
 describe.each<[WorkloadName, number, readonly FaultName[]]>([
-  ['arriving', 30, [...OF_SMTP, ...OF_IMAP]],
+  ['arriving', 20, [...OF_SMTP, ...OF_IMAP]],
   ['sending', 20, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP]],
-  ['sync', 20, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP]],
+  ['sync', 15, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP]],
 ])('%s: every promise holds, whatever a seed breaks', (workload, seeds, others) => {
   it(`in ${seeds} seeds, in which every fault strikes`, async () => {
     const struck = new Set<string>();
