@@ -97,7 +97,7 @@ const GIVEN =
 const DIVISION = /\bremainder\b/g;
 const HELM = /\brender(?:ed|Notes)?\b|\bRender(?:ed)?\b/g;
 /** Stored fields keep the names of the first schema. Those of one word are allowed as properties, never as variables. */
-const STORED_FIELD = /\b_?(?:owedSince|owedOrder|hasOwed|isUnsettled|setAsideId|settledAt|remainderOf)\b/g;
+const STORED_FIELD = /\b_?(?:owedSince|owedOrder|isUnsettled|setAsideId|settledAt|remainderOf)\b/g;
 const STORED_PROPERTY =
   /(?<=[^.]\.)(?:place|round|rendered|guests?)\b|\b(?:place|round|rendered|guests?|remainder)(?=\??:)|`guests\./g;
 const STORED_IN =

@@ -83,8 +83,6 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'effects', key: { 'labelEffects.at': 1 }, only: { 'labelEffects.at': { $gt: new Date(0) } } },
     { name: 'unsettled', key: { isUnsettled: 1, receivedAt: 1, _id: 1 }, only: { isUnsettled: true } },
     outbox,
-    // An earlier version reads its pending events here. It runs until this version has replaced it.
-    { name: 'owed', key: { hasOwed: 1, receivedAt: 1, _id: 1 }, only: { hasOwed: true } },
     {
       name: 'provider_changes',
       key: { workspaceId: 1, mailboxId: 1, providerChangesSince: 1, _id: 1 },

@@ -29,6 +29,7 @@ import { compiledConditions } from './0057-compiled-conditions.ts';
 import { oldEffects } from './0058-old-effects.ts';
 import { draftReplacements } from './0059-draft-replacements.ts';
 import { claimsOfSchedules } from './0060-claims-of-schedules.ts';
+import { noIndexOfOldEvents } from './0061-no-index-of-old-events.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -67,4 +68,5 @@ export const steps: readonly MigrationStep[] = [
   oldEffects,
   draftReplacements,
   claimsOfSchedules,
+  noIndexOfOldEvents,
 ];
