@@ -10,7 +10,7 @@ import { silentLog, type Log } from '@postroom/runtime/log';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { openEdge, type EdgeSettings } from '../../services/gateway/src/http/edge.ts';
-import { createIdempotencyStore } from '../../services/gateway/src/guard/attempts/idempotency-store.ts';
+import { createIdempotencyStore } from '../../services/gateway/src/guard/idempotency-keys/idempotency-store.ts';
 import { createKeys } from '../../services/gateway/src/keys/keys.ts';
 import type { Route } from '../../services/gateway/src/routes/route.ts';
 import type { Services } from '../../services/gateway/src/routes/services.ts';

@@ -2,7 +2,7 @@ import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { Handlers } from '@postroom/rpc/definition';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { mimeLimits } from '@postroom/mime/limits';
+import { messageBounds } from '@postroom/mime/message-bounds';
 import { IncomingMessage, type IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 import { type Clock, systemClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
@@ -44,7 +44,7 @@ export function mailProcess(
     relay: { publishSoon: () => undefined },
     removals: { publishSoon: () => undefined },
     pool: {
-      parse: async (raw) => ({ kind: 'mail', id: 0, mail: read(Buffer.from(raw), mimeLimits) }),
+      parse: async (raw) => ({ kind: 'mail', id: 0, mail: read(Buffer.from(raw), messageBounds) }),
       close: async () => undefined,
     },
   });

@@ -1,6 +1,6 @@
 import { type AddressObject, simpleParser } from 'mailparser';
 import { parseMessage } from '@postroom/mime/message';
-import { mimeLimits } from '@postroom/mime/limits';
+import { messageBounds } from '@postroom/mime/message-bounds';
 
 /** The values on which two parsers must agree. Differences without meaning are removed. */
 export interface Reading {
@@ -23,7 +23,7 @@ export const person = (email: string, name: string | null) => flat(`${name ?? ''
 
 export function ours(raw: Buffer): Reading | string {
   try {
-    const message = parseMessage(raw, mimeLimits);
+    const message = parseMessage(raw, messageBounds);
     return {
       subject: flat(message.subject),
       from:

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { createUnclassifiedStore as createReader } from '../../services/classifier/src/pending/pending-store.ts';
-import { createCountStore } from '../../services/mailbox-read/src/counts/count-store.ts';
+import { createWaitingWorkStore } from '../../services/mailbox-read/src/waiting-work/waiting-work-store.ts';
 import { createPendingStore } from '../../services/mailbox-write/src/changes/pending-store.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { emailDocument } from '../support/email-document.ts';
@@ -58,7 +58,7 @@ describe(`the queries that recur, beside ${CLASSIFIED} classified emails and ${W
     expect(await examined(() => pending.due('wsp_1', by, 20))).toBe(20);
     expect(await examined(() => pending.inThread('wsp_1', { ...OF_THREAD, emailId: 'eml_499' }))).toBe(50);
     expect(await examined(() => write.everyQuarantined(10_000))).toBe(1);
-    const counts = createCountStore(database.collections);
+    const counts = createWaitingWorkStore(database.collections);
     expect(await examined(() => counts.quarantinedEmails('wsp_1', budget))).toBe(1);
     expect(await examined(() => counts.waitingReplies('wsp_1', budget))).toBe(0);
     expect(await examined(() => counts.ruleDrafts('wsp_1', budget))).toBe(0);

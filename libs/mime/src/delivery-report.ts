@@ -2,7 +2,7 @@ import { parseAddresses } from './addresses.ts';
 import { cut } from './cut.ts';
 import type { Entity } from './entity.ts';
 import { type Header, readHeader } from './header-block.ts';
-import type { MimeLimits } from './limits.ts';
+import type { MessageBounds } from './message-bounds.ts';
 import { messageIds, ownMessageId } from './message-ids.ts';
 import { findDashLines, splitMultipart } from './multipart.ts';
 import { describeEntity } from './parts.ts';
@@ -42,7 +42,7 @@ const LONGEST_REASON = 300;
 const OPERATION = /^[\w-]{1,64}$/;
 
 /** Null for a message that is not a delivery report. Unreadable parts of a report are left out. */
-export function readReport(raw: Buffer, report: Entity, most: MimeLimits): DeliveryReport | null {
+export function readReport(raw: Buffer, report: Entity, most: MessageBounds): DeliveryReport | null {
   const boundary = report.type.parameters.get('boundary');
   if (report.type.value !== 'multipart/report' || !boundary) return null;
   const lines = findDashLines(raw, report.start, report.end);
@@ -89,7 +89,7 @@ function recipientOf(fields: Header) {
 }
 
 /** Groups of fields with empty lines between them: about the message first, then one for each recipient. */
-function groupsOf(text: string, most: MimeLimits): Header[] {
+function groupsOf(text: string, most: MessageBounds): Header[] {
   const bytes = Buffer.from(text.trim());
   const groups: Header[] = [];
   for (let start = 0; start < bytes.length && groups.length <= MOST_RECIPIENTS;) {
@@ -100,11 +100,11 @@ function groupsOf(text: string, most: MimeLimits): Header[] {
   return groups;
 }
 
-function headerOf(bytes: Buffer, most: MimeLimits): Header {
+function headerOf(bytes: Buffer, most: MessageBounds): Header {
   return readHeader(bytes, 0, Math.min(bytes.length, MOST_BYTES), unbounded(most)).header;
 }
 
 /** MOST_BYTES already bounds them, so a report is not refused because of the message that it returns. */
-function unbounded(most: MimeLimits): MimeLimits {
+function unbounded(most: MessageBounds): MessageBounds {
   return { ...most, headerBytes: Infinity, headerFields: Infinity, fieldLength: Infinity };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readHeader } from './header-block.ts';
-import { mimeLimits } from './limits.ts';
+import { messageBounds } from './message-bounds.ts';
 
 const read = (...lines: string[]) => {
   const raw = Buffer.from([...lines, '', 'body'].join('\r\n'));
-  return readHeader(raw, 0, raw.length, mimeLimits).header;
+  return readHeader(raw, 0, raw.length, messageBounds).header;
 };
 
 describe('a header', () => {

@@ -1,6 +1,6 @@
 import { decodeText } from './charset.ts';
 import { escapeWords } from './encoded-words.ts';
-import { type MimeLimits, MimeRefused } from './limits.ts';
+import { type MessageBounds, MimeRefused } from './message-bounds.ts';
 
 const LF = 10;
 const CR = 13;
@@ -26,7 +26,7 @@ export interface HeaderBlock {
 }
 
 /** Reads fields up to the empty line, or up to the end where there is none. */
-export function readHeader(raw: Buffer, start: number, end: number, limits: MimeLimits): HeaderBlock {
+export function readHeader(raw: Buffer, start: number, end: number, limits: MessageBounds): HeaderBlock {
   const { headerEnd, bodyStart } = findEnd(raw, start, end, limits);
   // Raw 8-bit headers are against the rules and common; UTF-8 is what newer senders mean by them.
   const lines = decodeText(escapeWords(raw.subarray(start, headerEnd))).split('\n');
@@ -57,7 +57,7 @@ export function readHeader(raw: Buffer, start: number, end: number, limits: Mime
   return { bodyStart, header };
 }
 
-function findEnd(raw: Buffer, start: number, end: number, limits: MimeLimits) {
+function findEnd(raw: Buffer, start: number, end: number, limits: MessageBounds) {
   let lines = 0;
   let position = start;
   while (position < end) {

@@ -7,7 +7,7 @@ import { parseDate } from './dates.ts';
 import { type DeliveryReport, operationIn, readReport } from './delivery-report.ts';
 import { decodeWords } from './encoded-words.ts';
 import type { Header } from './header-block.ts';
-import { type MimeLimits, mimeLimits, MimeRefused } from './limits.ts';
+import { type MessageBounds, messageBounds, MimeRefused } from './message-bounds.ts';
 import { messageIds, ownMessageId } from './message-ids.ts';
 import { openMessage } from './open-message.ts';
 import { type Attachment, describeEntity, readContent, type Section } from './parts.ts';
@@ -52,7 +52,7 @@ const LONGEST_SUBJECT = 2_000;
 const SIGNS_OF_MAIL = ['from', 'date', 'subject', 'message-id', 'to', 'received', 'content-type', 'mime-version', 'cc'];
 
 /** Takes a raw message apart, or throws MimeRefused with the bound it breaks. */
-export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): ParsedMessage {
+export function parseMessage(message: Buffer, limits: MessageBounds = messageBounds): ParsedMessage {
   const { raw, header, bodyStart } = openMessage(message, limits);
   if (raw.length === 0) throw new MimeRefused('empty');
   if (!SIGNS_OF_MAIL.some((name) => header.has(name))) throw new MimeRefused('notMail');

@@ -1,4 +1,4 @@
-import { MimeRefused } from './limits.ts';
+import { MimeRefused } from './message-bounds.ts';
 
 const LF = 10;
 const CR = 13;

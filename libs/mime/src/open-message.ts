@@ -1,11 +1,11 @@
 import { type HeaderBlock, readHeader } from './header-block.ts';
-import { type MimeLimits, MimeRefused } from './limits.ts';
+import { type MessageBounds, MimeRefused } from './message-bounds.ts';
 
 const LF = 10;
 const CR = 13;
 
 /** A message up to its body, and its bytes as all positions in it are meant. */
-export function openMessage(message: Buffer, limits: MimeLimits): HeaderBlock & { raw: Buffer } {
+export function openMessage(message: Buffer, limits: MessageBounds): HeaderBlock & { raw: Buffer } {
   if (message.length > limits.messageBytes) throw new MimeRefused('tooLarge');
   const raw = withLineFeeds(message);
   return { raw, ...readHeader(raw, afterEnvelope(raw), raw.length, limits) };

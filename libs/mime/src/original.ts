@@ -1,5 +1,5 @@
 import type { Entity } from './entity.ts';
-import { type MimeLimits, mimeLimits } from './limits.ts';
+import { type MessageBounds, messageBounds } from './message-bounds.ts';
 import { openMessage } from './open-message.ts';
 import { type Attachment, describeEntity, readContent } from './parts.ts';
 
@@ -16,7 +16,7 @@ export interface Original {
   attached: AttachedPart[];
 }
 
-export function readOriginal(message: Buffer, limits: MimeLimits = mimeLimits): Original {
+export function readOriginal(message: Buffer, limits: MessageBounds = messageBounds): Original {
   const { raw, header, bodyStart } = openMessage(message, limits);
   const entity = describeEntity(header, bodyStart, raw.length);
   // Its text is not asked for.

@@ -3,7 +3,7 @@ import { cut } from './cut.ts';
 import { decodeWords } from './encoded-words.ts';
 import type { Entity } from './entity.ts';
 import { type Header, readHeader } from './header-block.ts';
-import { type MimeLimits, MimeRefused } from './limits.ts';
+import { type MessageBounds, MimeRefused } from './message-bounds.ts';
 import { type DashLines, findDashLines, splitMultipart } from './multipart.ts';
 import { parseStructured } from './parameters.ts';
 import { readText } from './text-part.ts';
@@ -30,7 +30,7 @@ interface PartContent {
 
 interface Walk {
   raw: Buffer;
-  limits: MimeLimits;
+  limits: MessageBounds;
   /** Of the whole message, once a multipart asks for them. */
   lines: DashLines | undefined;
   parts: number;
@@ -57,7 +57,7 @@ export function describeEntity(header: Header, start: number, end: number, usual
 }
 
 /** Takes the parts of a message apart. Attachments are measured and left alone: their content is nobody's here. */
-export function readContent(raw: Buffer, entity: Entity, limits: MimeLimits): PartContent {
+export function readContent(raw: Buffer, entity: Entity, limits: MessageBounds): PartContent {
   const walk: Walk = { raw, limits, lines: undefined, parts: 0, attachments: [], entities: [] };
   const sections = readEntity(walk, entity, 0);
   return { sections, attachments: walk.attachments, entities: walk.entities };

@@ -1,5 +1,5 @@
 import { cut } from './cut.ts';
-import { mimeLimits } from './limits.ts';
+import { messageBounds } from './message-bounds.ts';
 import { type Attachment, isShownPart, LONGEST_TYPE, nameByType, plainName } from './parts.ts';
 
 /** A part as an IMAP server describes it (BODYSTRUCTURE). */
@@ -20,7 +20,7 @@ export interface PartStructure {
 export function attachmentsOf(root: PartStructure): Attachment[] {
   const found: Attachment[] = [];
   const waiting = [root];
-  for (let seen = 0; seen < mimeLimits.parts; seen += 1) {
+  for (let seen = 0; seen < messageBounds.parts; seen += 1) {
     const part = waiting.pop();
     if (!part) break;
     const type = part.type.toLowerCase();

@@ -16,7 +16,7 @@ import { connect } from '@postroom/rpc/connect';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
 import { openEdge } from './http/edge.ts';
-import { createIdempotencyStore } from './guard/attempts/idempotency-store.ts';
+import { createIdempotencyStore } from './guard/idempotency-keys/idempotency-store.ts';
 import { createKeys } from './keys/keys.ts';
 import { createUsage } from './usage/usage.ts';
 import { createLatestStore } from './usage/latest-store.ts';

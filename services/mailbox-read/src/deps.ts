@@ -1,6 +1,6 @@
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Handlers } from '@postroom/rpc/definition';
-import type { CountDeps } from './counts/counts.ts';
+import type { WaitingWorkDeps } from './waiting-work/waiting-work.ts';
 import type { DecisionDeps } from './decisions/decisions.ts';
 import type { ExplainingDeps } from './explaining/explaining.ts';
 import type { BodyDeps } from './emails/read-email.ts';
@@ -10,4 +10,4 @@ import type { OriginalDeps } from './originals/originals.ts';
 export type Rpcs = Handlers<MailboxReadServiceDefinition>;
 
 /** The dependencies of the handlers of this service. */
-export type Deps = BodyDeps & CountDeps & DecisionDeps & ExplainingDeps & ListingDeps & OriginalDeps;
+export type Deps = BodyDeps & WaitingWorkDeps & DecisionDeps & ExplainingDeps & ListingDeps & OriginalDeps;

@@ -1,5 +1,5 @@
 import { toMessageMailbox, toMessageSignature } from '@postroom/mail-store/mailbox-message';
-import { countHandlers } from './counts/counts.ts';
+import { waitingWorkHandlers } from './waiting-work/waiting-work.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { decisionHandlers } from './decisions/decisions.ts';
 import { explainingHandlers } from './explaining/explaining.ts';
@@ -13,7 +13,7 @@ export function createHandlers(deps: Deps): Rpcs {
   return {
     ...listingHandlers(deps),
     ...decisionHandlers(deps),
-    ...countHandlers(deps),
+    ...waitingWorkHandlers(deps),
     ...explainingHandlers(deps),
     ...originalHandlers(deps),
     getThread: ({ threadId }, call) => getThread(threadId, call, deps),

@@ -10,7 +10,7 @@ import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { defineService } from '@postroom/runtime/service';
 import { config, cursorSecret } from './config.ts';
 import { createCursors } from './cursors/cursors.ts';
-import { createCountStore } from './counts/count-store.ts';
+import { createWaitingWorkStore } from './waiting-work/waiting-work-store.ts';
 import { createDecisionStore } from './decisions/decision-store.ts';
 import { createReadDirectoryStore } from './directory/directory-store.ts';
 import { createSingleEmailStore } from './emails/email-store.ts';
@@ -37,7 +37,7 @@ export const service = defineService({
     const handlers = createHandlers({
       context,
       cursors: createCursors(cursorSecret(settings)),
-      counts: createCountStore(collections),
+      counts: createWaitingWorkStore(collections),
       decisions: createDecisionStore(collections),
       directory: createReadDirectoryStore(collections),
       emails: createSingleEmailStore(collections),

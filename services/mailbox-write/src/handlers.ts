@@ -33,7 +33,7 @@ export function createHandlers(deps: Deps): {
     emails: stores.emails,
     originals: stores.originals,
     pool,
-    quarantinedMessages,
+    quarantine: quarantinedMessages,
     relay,
     attempts: createCountedAttempts(stores.attempts, context.log),
     queueByMailbox,

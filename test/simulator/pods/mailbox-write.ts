@@ -1,7 +1,7 @@
 import { createRelay } from '@postroom/events/outbox/relay';
 import { collectionsOf } from '@postroom/mail-store/access';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
-import { mimeLimits, MimeRefused } from '@postroom/mime/limits';
+import { messageBounds, MimeRefused } from '@postroom/mime/message-bounds';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import { createHandlers } from '../../../services/mailbox-write/src/handlers.ts';
@@ -31,7 +31,7 @@ export const openMailboxWrite: OpenPod = async (pod, { broker, network }) => {
 const parseHere: ParsePool = {
   parse: async (raw) => {
     try {
-      return { kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), mimeLimits) };
+      return { kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), messageBounds) };
     } catch (error) {
       if (error instanceof MimeRefused) return { kind: 'refused', id: 0, cause: error.message };
       throw error;

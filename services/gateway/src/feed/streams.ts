@@ -113,6 +113,7 @@ async function tell({ workspaceId, after, to, over: { signal } }: Stream, { read
     else if (page.first > position + 1) return;
     else {
       position = page.end;
+      // The connection of a client that takes too long is ended by `http/connection/connections.ts`.
       if (!to.write(page.bytes)) await once(to, 'drain', { signal }).catch(() => undefined);
     }
   }

@@ -10,7 +10,7 @@ import type { Caller, ApiKeys } from '../keys/keys.ts';
 import type { Answer } from '../response/answer.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Route, Services } from '../routes/table.ts';
-import type { IdempotencyStore } from './attempts/idempotency-store.ts';
+import type { IdempotencyStore } from './idempotency-keys/idempotency-store.ts';
 
 /** The dependencies of guards and routes, one for the life of the process. */
 export interface Gateway {

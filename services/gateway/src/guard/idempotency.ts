@@ -7,9 +7,9 @@ import type { StoredAnswer } from '@postroom/mail-store/documents/gateway';
 import type { CallContext } from '@postroom/rpc/call';
 import { isFinal, type Answer } from '../response/answer.ts';
 import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
-import { fingerprint } from './attempts/fingerprint.ts';
-import type { Attempt } from './attempts/idempotency-store.ts';
-import { withOpenSecret, withSealedSecret } from './attempts/sealed-secret.ts';
+import { fingerprint } from './idempotency-keys/fingerprint.ts';
+import type { Attempt } from './idempotency-keys/idempotency-store.ts';
+import { withOpenSecret, withSealedSecret } from './idempotency-keys/sealed-secret.ts';
 import type { Route } from '../routes/table.ts';
 
 const { keyLength, keptMs } = bounds.idempotency;

@@ -55,7 +55,7 @@ export async function openHttp(
   server.on('connect', (_request, socket: Duplex) => connect(socket));
   server.on('clientError', unreadable);
   server.on('connection', (socket: Socket) => connections.add(socket, pipelining.attach(socket)));
-  const sweeping = setInterval(() => connections.sweep(context.clock.now()), SWEEP_MS).unref();
+  const sweeping = setInterval(() => connections.endSlowCallers(context.clock.now()), SWEEP_MS).unref();
   context.lifecycle.add('sweeping of connections', () => clearInterval(sweeping));
   return openHttpPort(server, host, port, context);
 }

@@ -2,17 +2,17 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import { asksForLabels, compileFilters } from '@postroom/mail-store/filter-tree/compile';
 import { parseFilters, readStoredFilters } from '@postroom/mail-store/filter-tree/parse';
-import { ALWAYS, every, NEVER, none, some, type Query } from '@postroom/mail-store/filter-tree/query';
+import { ALWAYS, every, type Query } from '@postroom/mail-store/filter-tree/query';
 import type { FilterContext, FilterTree } from '@postroom/mail-store/filter-tree/tree';
 import type { ListEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ReadDirectoryStore } from '../directory/directory-store.ts';
-import { hidingQueries } from './inbox-hiding.ts';
+import { hidingPart } from './inbox-hiding.ts';
 import { scopeQuery } from './scope.ts';
 import { clampLimit, readPage, startOf, type PagingDeps } from '../pages/paging.ts';
-import { wordsOfSearch } from './search-words.ts';
+import { wordsOfKeywords } from './keyword-filter.ts';
 import { wordsQuery } from './words-query.ts';
 
 export interface ListDeps extends PagingDeps {
@@ -32,12 +32,12 @@ export async function listEmails(request: ListEmailsRequest, call: Call, deps: L
 /** Everything that is asked narrows together. `mailboxes` is the part of the query that names them, and all of it where nothing else is asked. */
 export async function narrow(request: Omit<ListEmailsRequest, 'cursor' | 'limit'>, call: Call, deps: ListDeps) {
   const filters = request.filtersJson === undefined ? {} : parseFilters(request.filtersJson);
-  const words = request.search === undefined ? [] : [wordsQuery(wordsOfSearch(request.search))];
+  const words = request.search === undefined ? [] : [wordsQuery(wordsOfKeywords(request.search))];
 
   const view = await findView(request.viewId, call, deps.directory);
   const [context, hiding] = await Promise.all([
     filterContext([filters, ...(view ? [view.tree] : [])], call, deps),
-    hidingQuery(request, call, deps.directory),
+    hidingPart(request, call, deps.directory),
   ]);
   const mailboxes = every([scopeQuery({ mailboxId: request.mailboxId }), view ? mailboxesOf(view.document) : ALWAYS]);
   const query = every([
@@ -80,27 +80,4 @@ async function filterContext(
     labelIds: labels.map(({ _id }) => _id),
     aiLabelIds: labels.filter(({ isAiLabel }) => isAiLabel).map(({ _id }) => _id),
   };
-}
-
-/** Views show everything; the plain INBOX leaves the hidden emails out, and filtered=only shows nothing but them. */
-async function hidingQuery(
-  request: Omit<ListEmailsRequest, 'cursor' | 'limit'>,
-  call: Call,
-  directory: ReadDirectoryStore,
-): Promise<Query[]> {
-  const { viewId, filteredOnly, folderType } = request;
-  if (viewId !== undefined) return [];
-  if (filteredOnly && folderType !== undefined && folderType !== 'INBOX') return [NEVER];
-  if (filteredOnly) return [{ folderType: 'INBOX' }, some(await hiddenEmails(call, directory))];
-  return folderType === 'INBOX' ? [none(await hiddenEmails(call, directory))] : [];
-}
-
-async function hiddenEmails(call: Call, directory: ReadDirectoryStore): Promise<Query[]> {
-  const [filters, hidingLabelIds] = await Promise.all([
-    directory.inboxFilters(call.workspaceId, call),
-    directory.hidingLabelIds(call.workspaceId, call),
-  ]);
-  const labelIds = [...filters.filter(({ type }) => type === 'label').map(({ value }) => value), ...hidingLabelIds];
-  const living = await directory.livingLabels(call.workspaceId, labelIds, call);
-  return hidingQueries({ filters, hidingLabelIds, livingLabelIds: living.map(({ _id }) => _id) });
 }

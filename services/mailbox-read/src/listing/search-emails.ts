@@ -5,7 +5,7 @@ import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import { scopeQuery } from './scope.ts';
 import { clampLimit, readPage, startOf, type PagingDeps } from '../pages/paging.ts';
-import { searchTiers } from './words-query.ts';
+import { searchTiers } from './search-tiers.ts';
 
 /** GET /emails/search: by relevance, which is the tier, then by date. */
 export function searchEmails(request: SearchEmailsRequest, call: Call, deps: PagingDeps): Promise<Page> {

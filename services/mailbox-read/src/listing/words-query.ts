@@ -8,27 +8,11 @@ export function wordsQuery(words: string[] | null): Query {
   return every(rarestFirst(words).map(anywhere));
 }
 
-/**
- * The tiers of a search: first the emails with all words in subject and people, then those with at least one word in the
- * text alone. An email stores a word in one of the two forms, so no email is in two tiers. Each tier is a scan of the
- * words' index in the order of dates.
- */
-export function searchTiers(words: string[]): Query[] {
-  if (words.length === 0) return [NEVER];
-  const asked = rarestFirst(words);
-  const [only] = asked;
-  if (asked.length === 1 && only) return [{ words: headWord(only) }, { words: textWord(only) }];
-  return [
-    { words: { $all: asked.map(headWord) } },
-    every([{ words: { $in: asked.map(textWord) } }, ...asked.map(anywhere)]),
-  ];
-}
-
-function anywhere(word: string): Query {
+export function anywhere(word: string): Query {
   return { words: { $in: [headWord(word), textWord(word)] } };
 }
 
 // A count would be needed to know the rarest word, but long words are mostly rare. The first word leads the scan.
-function rarestFirst(words: string[]): string[] {
+export function rarestFirst(words: string[]): string[] {
   return [...words].sort((a, b) => b.length - a.length);
 }

@@ -1,6 +1,6 @@
 import { contentIdOf } from '@postroom/mime/content-id';
 import { carriedImageBounds, rasterTypeOf, type RasterType } from '@postroom/mime/image-type';
-import { MimeRefused } from '@postroom/mime/limits';
+import { MimeRefused } from '@postroom/mime/message-bounds';
 import { type AttachedPart, type Original, readOriginal } from '@postroom/mime/original';
 import { decodeTransfer } from '@postroom/mime/transfer';
 

@@ -89,7 +89,7 @@ export const known = (sourceKey: string, emailId: string): Outcome => ({
   cause: undefined,
 });
 
-export const quarantinedMessages = (sourceKey: string, cause: string): Outcome => ({
+export const quarantinedOutcome = (sourceKey: string, cause: string): Outcome => ({
   sourceKey,
   outcome: 'quarantined',
   emailId: undefined,

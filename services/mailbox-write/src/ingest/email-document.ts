@@ -8,7 +8,7 @@ import { toListProjection } from '@postroom/mail-store/list-projection';
 import { writtenToOf } from '@postroom/mail-store/written-to';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
-import type { Reading } from '../parse/reading.ts';
+import type { Preview } from '../parse/preview.ts';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { Incoming } from '../incoming/incoming.ts';
 import { isOwnAddress, mailboxInOf } from '../own-address/own-address.ts';
@@ -86,7 +86,7 @@ export function toEmailDocument(
     to: mail.to,
     cc: mail.cc,
     subject: mail.subject,
-    snippet: readingOf(arrival).snippet,
+    snippet: previewOf(arrival).snippet,
     date: incoming.receivedAt ?? mail.date ?? now,
     isDraft: incoming.folderType === 'DRAFTS',
     hasAttachments: mail.attachments.length > 0,
@@ -148,12 +148,12 @@ function reportedBy({ operation, report }: ParsedMail): Pick<EmailDocument, 'ope
 }
 
 /** The contract takes the preview of the user's own mail from its text part: html and a signature could hide it. */
-function readingOf({ incoming: { folderType }, mail }: Arrival): Reading {
+function previewOf({ incoming: { folderType }, mail }: Arrival): Preview {
   return ['SENT', 'DRAFTS'].includes(folderType) ? mail.byText : mail;
 }
 
 export function wantsReply(arrival: Arrival): boolean {
-  return readingOf(arrival).asksSomething && !arrival.mail.isAutomatic;
+  return previewOf(arrival).asksSomething && !arrival.mail.isAutomatic;
 }
 
 /** The Reply-To if it is another address of the sender's domain. Any other Reply-To is not stored. */

@@ -12,13 +12,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { ParsePool } from '../parse/parse-pool.ts';
 import type { Quarantine } from '../quarantine/quarantine.ts';
-import {
-  type Incoming,
-  known,
-  type Outcome,
-  readIncoming,
-  quarantinedMessages as quarantinedOutcome,
-} from '../incoming/incoming.ts';
+import { type Incoming, known, type Outcome, readIncoming, quarantinedOutcome } from '../incoming/incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import type { Fence } from '../fence/fence.ts';
 import { doOrGiveUp } from './one-by-one.ts';
@@ -48,7 +42,7 @@ export interface Matched {
 
 interface IngestDeps extends StoringDeps {
   pool: ParsePool;
-  quarantinedMessages: Quarantine;
+  quarantine: Quarantine;
   /** The fencing token of the holder of the mailbox. */
   matcher(mailbox: MailboxDocument, epoch?: number): Matcher;
   attempts: CountedAttempts;
@@ -128,7 +122,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       const taking = { mailbox, matcher, at, outcomes, signal };
       const takeInSome = async (some: readonly Incoming[]) => {
         const refusals = await takeIn(taking, await newOnes(deps, taking, some));
-        for (const refusal of refusals) await quarantine(deps, taking, refusal);
+        for (const refusal of refusals) await putInQuarantine(deps, taking, refusal);
       };
       await (request.isRepeat ? takeInRepeat(deps, taking, incoming, takeInSome) : takeInSome(incoming));
       return { outcomes: answers(incoming, outcomes, counter) };
@@ -145,12 +139,12 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
 }
 
-async function quarantine(
-  { quarantinedMessages }: IngestDeps,
+async function putInQuarantine(
+  { quarantine }: IngestDeps,
   { mailbox: { workspaceId, _id: mailboxId }, outcomes }: Taking,
   { incoming, cause }: Refusal,
 ): Promise<void> {
-  await quarantinedMessages.keep(workspaceId, mailboxId, incoming, cause);
+  await quarantine.keep(workspaceId, mailboxId, incoming, cause);
   outcomes.set(incoming.sourceKey, quarantinedOutcome(incoming.sourceKey, cause));
 }
 
@@ -171,7 +165,7 @@ async function takeInRepeat(
       await deps.attempts.attempt(workspaceId, id, () => takeInSome([incoming]));
     } catch (error) {
       if (!(error instanceof EndedItsProcess)) throw error;
-      await quarantine(deps, taking, { incoming, cause: error.message });
+      await putInQuarantine(deps, taking, { incoming, cause: error.message });
       // An operator's retry has its attempts again.
       await deps.attempts.forget(workspaceId, id);
     }
@@ -192,14 +186,14 @@ async function storeMatched(
 
 /** The messages that are neither stored nor quarantined yet, each once. The others have their outcome already. */
 async function newOnes(deps: IngestDeps, { mailbox, matcher, at, outcomes }: Taking, incoming: readonly Incoming[]) {
-  const { emails, quarantinedMessages } = deps;
+  const { emails, quarantine } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
   const located = new Set(incoming.filter(({ location }) => location).map(({ sourceKey }) => sourceKey));
   const named = keys.filter((key) => !located.has(key));
   const [stored, quarantined] = await Promise.all([
     named.length === 0 ? [] : emails.findBySource(workspaceId, mailboxId, named),
-    quarantinedMessages.findBySource(workspaceId, mailboxId, keys),
+    quarantine.findBySource(workspaceId, mailboxId, keys),
   ]);
   for (const { sourceKey, cause } of quarantined) outcomes.set(sourceKey, quarantinedOutcome(sourceKey, cause));
   for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));

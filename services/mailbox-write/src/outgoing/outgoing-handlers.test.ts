@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toMessageEmail } from '@postroom/mail-store/email-message';
-import { mimeLimits } from '@postroom/mime/limits';
+import { messageBounds } from '@postroom/mime/message-bounds';
 import { IngestRequest, StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const parse = async (raw: Uint8Array) =>
-  ({ kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), mimeLimits) }) as const;
+  ({ kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), messageBounds) }) as const;
 
 /** The handlers of a process, and the emails that it has read to answer. */
 function process() {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { mimeLimits, MimeRefused } from '@postroom/mime/limits';
+import { messageBounds, MimeRefused } from '@postroom/mime/message-bounds';
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
 import { readMail } from './parsed-mail.ts';
 
@@ -11,7 +11,7 @@ parentPort?.postMessage({ kind: 'ready' } satisfies WorkerAnswer);
 
 function answer(id: number, raw: Buffer): WorkerAnswer {
   try {
-    return { kind: 'mail', id, mail: readMail(raw, mimeLimits) };
+    return { kind: 'mail', id, mail: readMail(raw, messageBounds) };
   } catch (error) {
     // The text of a stranger's error may quote the message, so only a refusal of our own says more.
     const cause = error instanceof MimeRefused ? error.message : `the parser failed (${(error as Error).name})`;

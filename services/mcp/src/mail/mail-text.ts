@@ -3,7 +3,7 @@ import { createMailMarks } from './marks.ts';
 import { safeText } from './safe-text.ts';
 
 export { safeLine, safeLines } from './safe-text.ts';
-export { fenced, pieceOf } from './fence.ts';
+export { fenced, pieceOf } from './boundary.ts';
 
 export interface MailBody {
   html: string | null;

@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
-import { MimeRefused } from '@postroom/mime/limits';
+import { MimeRefused } from '@postroom/mime/message-bounds';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Client } from '@postroom/rpc/definition';
 import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';

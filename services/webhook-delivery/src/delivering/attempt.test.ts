@@ -5,7 +5,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { secretOf } from '@postroom/secrets/secret';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
 import { createDeliver } from './deliver.ts';
-import { createHealth } from './health.ts';
+import { createPacing } from './pacing.ts';
 import type { ProgressStore } from './progress-store.ts';
 import { ANNOUNCED } from './schedule.ts';
 
@@ -42,8 +42,8 @@ function attemptsOf(inFlight: number) {
   };
   const signing = { open: async () => secretOf('whsec_') };
   const deps = { context: { clock, log: silentLog }, sender, targets, signing, attempts: { add: () => undefined } };
-  const health = createHealth(clock);
-  return { health, ...createAttempt({ ...deps, health, inFlight }) };
+  const pacing = createPacing(clock);
+  return { pacing, ...createAttempt({ ...deps, pacing, inFlight }) };
 }
 
 function runsOf(inFlight: number) {
@@ -152,17 +152,17 @@ it('1,000 endpoints that hang leave half of all attempts to those that answer, a
 });
 
 it('1,000 endpoints of 50 workspaces that answered, and hang now, leave room for another that answers', async () => {
-  const { health, send, withPermit } = attemptsOf(2_048);
+  const { pacing, send, withPermit } = attemptsOf(2_048);
   const run = (webhook: WebhookDocument) => {
     const task = async () => void (await send(webhook, delivery));
     void withPermit(webhook, task, closing.signal).catch(() => undefined);
   };
   const answered = { isDelivered: true };
   for (let n = 0; n < 1_000; n += 1) {
-    health.note(`hangs${n}`, answered);
+    pacing.note(`hangs${n}`, answered);
     for (let times = 0; times < 8; times += 1) run(webhookOf(`hangs${n}`, `wsp_${n % 50}`));
   }
-  health.note('well', answered);
+  pacing.note('well', answered);
   run(webhookOf('well', 'wsp_well'));
   await later();
   expect(begun).toContain('well');
@@ -172,12 +172,12 @@ it.each([
   ['takes each delivery', 8, true],
   ['takes none', 1, false],
 ])('an endpoint that %s has at most %i attempts at once', async (_what, atOnce, isDelivered) => {
-  const { health, ...attempt } = attemptsOf(100);
+  const { pacing, ...attempt } = attemptsOf(100);
   const stored = { ...webhookOf('slow'), status: 'enabled', orderedUntil: 0 } as WebhookDocument;
   const progress = { find: async () => stored, insert: async () => true } as unknown as ProgressStore;
-  const deps = { context: { clock, log: silentLog }, progress, attempt, health, plan: ANNOUNCED };
+  const deps = { context: { clock, log: silentLog }, progress, attempt, pacing, plan: ANNOUNCED };
   const { one } = createDeliver({ ...deps, isMine: () => true, onDue: () => undefined });
-  for (let n = 0; n < 4; n += 1) health.note('slow', { isDelivered });
+  for (let n = 0; n < 4; n += 1) pacing.note('slow', { isDelivered });
   for (let seq = 1; seq <= 20; seq += 1) {
     const next = { ...delivery, seq, failures: 0 } as unknown as DeliveryDocument;
     void one(stored, next, 'first', closing.signal).catch(() => undefined);
@@ -194,7 +194,7 @@ it.each<[string, Partial<WebhookDocument>, boolean, string[]]>([
 ])(
   'makes no attempt at an endpoint as it was before the wait for a permit: it %s',
   async (_what, change, isMine, made) => {
-    const { health, ...attempt } = attemptsOf(1);
+    const { pacing, ...attempt } = attemptsOf(1);
     const hanging = attempt.withPermit(
       webhookOf('hangs'),
       async () => void (await attempt.send(webhookOf('hangs'), delivery)),
@@ -204,7 +204,7 @@ it.each<[string, Partial<WebhookDocument>, boolean, string[]]>([
     let stored: WebhookDocument = { ...webhookOf('waits'), status: 'enabled', orderedUntil: 0 };
     let isOwn = true;
     const progress = { find: async () => stored, insert: async () => true } as unknown as ProgressStore;
-    const deps = { context: { clock, log: silentLog }, progress, attempt, health, plan: ANNOUNCED };
+    const deps = { context: { clock, log: silentLog }, progress, attempt, pacing, plan: ANNOUNCED };
     const { one } = createDeliver({ ...deps, isMine: () => isOwn, onDue: () => undefined });
     const over = one(
       stored,

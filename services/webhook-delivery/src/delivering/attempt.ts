@@ -6,7 +6,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { EndpointSender } from '../sending/send.ts';
 import type { Signing } from '../signing/signing.ts';
 import type { Targets } from '../targets/targets.ts';
-import type { EndpointHealth } from './health.ts';
+import type { EndpointPacing } from './pacing.ts';
 
 export interface AttemptDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
@@ -14,7 +14,7 @@ export interface AttemptDeps {
   signing: Pick<Signing, 'open'>;
   targets: Pick<Targets, 'find'>;
   attempts: Pick<Counter, 'add'>;
-  health: EndpointHealth;
+  pacing: EndpointPacing;
   /** The attempts of this process at once. */
   inFlight: number;
 }
@@ -29,7 +29,7 @@ type Delivered = Pick<DeliveryDocument, 'changeId' | 'event' | 'changedAt' | 'da
  */
 export function createAttempt(deps: AttemptDeps) {
   const { clock, log } = deps.context;
-  const { health } = deps;
+  const { pacing } = deps;
   const all = createFairLimit({ total: deps.inFlight, leavesFree: true });
   const ofOthers = createFairLimit({ total: Math.max(1, Math.floor(deps.inFlight / 2)), leavesFree: true });
 
@@ -43,7 +43,7 @@ export function createAttempt(deps: AttemptDeps) {
     const find = () => deps.targets.find(webhook.url);
     const { isDelivered, status, error } = await deps.sender.send(find, { workspaceId, headers, body });
     const durationMs = Math.max(0, clock.now() - at.getTime());
-    health.note(webhook._id, { isDelivered });
+    pacing.note(webhook._id, { isDelivered });
     deps.attempts.add(1, { result: isDelivered ? 'delivered' : status === null ? 'no answer' : 'refused' });
     if (!isDelivered)
       log.info(
@@ -59,8 +59,8 @@ export function createAttempt(deps: AttemptDeps) {
     withPermit: async (webhook: WebhookDocument, task: () => Promise<void>, signal: AbortSignal): Promise<void> => {
       const owner = webhook.workspaceId;
       const whole = () => all.run(owner, task, { signal });
-      if (health.takes(webhook._id)) return whole();
-      await health.beforeAttempt(webhook, signal);
+      if (pacing.takes(webhook._id)) return whole();
+      await pacing.beforeAttempt(webhook, signal);
       await ofOthers.run(owner, whole, { signal });
     },
   };

@@ -8,7 +8,7 @@ import { type AttemptDeps, createAttempt } from './attempt.ts';
 import { createDeliver, type DeliverDeps, Stopped } from './deliver.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createFollow, type FollowDeps } from './follow.ts';
-import { createHealth, type PacedEndpoint } from './health.ts';
+import { createPacing, type PacedEndpoint } from './pacing.ts';
 import type { KnownEndpoint, ProgressStore } from './progress-store.ts';
 import { createTasks } from './tasks.ts';
 import { createNoteDue, createWaiting } from './waiting.ts';
@@ -18,7 +18,7 @@ export { ANNOUNCED, type RetryPlan } from './schedule.ts';
 
 export interface DeliveringDeps
   extends
-    Omit<AttemptDeps, 'context' | 'health'>,
+    Omit<AttemptDeps, 'context' | 'pacing'>,
     Pick<DeliverDeps, 'plan' | 'isMine'>,
     Pick<FollowDeps, 'newDelivery'> {
   context: ServiceContext;
@@ -42,8 +42,8 @@ function createWork(
   const { clock } = context;
   const tasks = createTasks(context, signal);
   const onDue: DeliverDeps['onDue'] = (webhookId, at) => endpoints.raiseDue(webhookId, at);
-  const health = createHealth(clock);
-  const deliver = createDeliver({ ...deps, attempt: createAttempt({ ...deps, health }), health, onDue });
+  const pacing = createPacing(clock);
+  const deliver = createDeliver({ ...deps, attempt: createAttempt({ ...deps, pacing }), pacing, onDue });
   const waiting = createWaiting({ progress, deliver, clock });
   const noteDue = createNoteDue({ progress });
   const beginRetries = ({ workspaceId, _id: webhookId }: PacedEndpoint): void =>
@@ -53,7 +53,7 @@ function createWork(
   const attend = (endpoint: PacedEndpoint): void => {
     const { workspaceId, _id: webhookId } = endpoint;
     tasks.run(`${webhookId} waiting`, async () => {
-      await health.beforeReads(endpoint, signal);
+      await pacing.beforeReads(endpoint, signal);
       await waiting(workspaceId, webhookId, 'replay', signal, () => beginRetries(endpoint));
       await retriesOver(endpoint);
       endpoints.setDue(webhookId, await noteDue(workspaceId, webhookId));
@@ -66,13 +66,13 @@ function createWork(
   const follow = createFollow({ ...deps, deliver, clock, retry });
   const following = rememberStopped(async (endpoint) => {
     const { workspaceId, _id: webhookId } = endpoint;
-    await health.beforeReads(endpoint, signal);
+    await pacing.beforeReads(endpoint, signal);
     await follow(workspaceId, webhookId, () => headOf(workspaceId), signal);
   });
   return {
     over: tasks.over,
     forget: (webhookId: string): void => {
-      for (const part of [deliver, health, following]) part.forget(webhookId);
+      for (const part of [deliver, pacing, following]) part.forget(webhookId);
     },
     stopped: following.stopped,
     follow: (endpoint: PacedEndpoint): void => tasks.run(`${endpoint._id} first`, () => following.run(endpoint)),

@@ -29,7 +29,7 @@ function playOf() {
       }),
   } as unknown as Parameters<typeof createDeliver>[0]['attempt'];
   const deps = { context, progress, attempt, plan: ANNOUNCED, isMine: () => true, onDue: () => undefined };
-  const { one } = createDeliver({ ...deps, health: { takes: () => true } });
+  const { one } = createDeliver({ ...deps, pacing: { takes: () => true } });
   const { signal } = new AbortController();
   const run = (changeId: string) => async (as: AtCall) => {
     const delivery = { changeId, seq: 1, status: 'pending', failures: 0 } as DeliveryDocument;

@@ -61,8 +61,8 @@ export function processOf({ progress, at, answer, isMine = () => true }: Process
         return { at: clock.date(), status: isDelivered ? 200 : 500, durationMs: 1, error: null, isDelivered };
       }),
   } as unknown as Parameters<typeof createDeliver>[0]['attempt'];
-  const health = { takes: () => false };
-  const deliver = createDeliver({ context, progress, attempt, health, plan: ANNOUNCED, isMine, onDue: () => {} });
+  const pacing = { takes: () => false };
+  const deliver = createDeliver({ context, progress, attempt, pacing, plan: ANNOUNCED, isMine, onDue: () => {} });
   const listChanges = async ({ since }: { since?: { $case: string; value: unknown } | undefined }) => {
     const changes = feed.slice(Number(since?.value), Number(since?.value) + 2);
     const nextSeq = changes.at(-1)?.seq ?? Number(since?.value);

@@ -1,7 +1,7 @@
 import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { PacedEndpoint } from './health.ts';
+import type { PacedEndpoint } from './pacing.ts';
 import type { ProgressStore } from './progress-store.ts';
 
 interface WatchersDeps {

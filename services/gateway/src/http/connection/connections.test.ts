@@ -53,13 +53,13 @@ it('ends a connection whose caller has not taken its answer for a minute, and no
   const [slow, quick] = sockets(2) as [FakeSocket, FakeSocket];
   const connections = open({}, [slow, quick]);
   slow.writableLength = quick.writableLength = 10;
-  connections.sweep(0);
+  connections.endSlowCallers(0);
   quick.writableLength = 0;
-  connections.sweep(30_000);
+  connections.endSlowCallers(30_000);
   quick.writableLength = 10;
-  connections.sweep(60_000);
+  connections.endSlowCallers(60_000);
   expect(gone([slow, quick])).toEqual([false, false]);
-  connections.sweep(61_000);
+  connections.endSlowCallers(61_000);
   expect(gone([slow, quick])).toEqual([true, false]);
 });
 
@@ -69,9 +69,9 @@ it('ends those who have waited longest when all together have too much to take',
   for (const [at, socket] of all.entries()) {
     socket.writableLength = 300;
     if (at === 1) connections.markAuthenticated(as(socket));
-    if (at < 3) connections.sweep(at);
+    if (at < 3) connections.endSlowCallers(at);
   }
-  connections.sweep(3);
+  connections.endSlowCallers(3);
   expect(gone(all)).toEqual([true, false, false, false]);
 });
 
@@ -80,7 +80,7 @@ it('keeps a connection whose caller takes one answer after another, though each 
   const connections = open({}, [busy, stuck]);
   for (const socket of [busy, stuck]) Object.assign(socket, { writableLength: 10, bytesWritten: 10 });
   for (let now = 0; now <= 120_000; now += 10_000) {
-    connections.sweep(now);
+    connections.endSlowCallers(now);
     busy.bytesWritten += 10;
   }
   expect(gone([busy, stuck])).toEqual([false, true]);
@@ -91,6 +91,6 @@ it('ends a connection for what it holds of requests that wait, when all together
   const connections = createConnections({ most: 100, mostBuffered: 1_000 });
   connections.add(as(one), () => 600);
   connections.add(as(other), () => 600);
-  connections.sweep(0);
+  connections.endSlowCallers(0);
   expect(gone([one, other])).toEqual([true, false]);
 });

@@ -9,7 +9,7 @@ export interface Connections {
   /** Whether more requests wait behind the one that is being answered. */
   hasMore(socket: Socket): boolean;
   /** Ends connections whose callers do not take their answers; to be called every second or so. */
-  sweep(now: number): void;
+  endSlowCallers(now: number): void;
   readonly size: number;
   /** Bytes in memory: of answers that are not yet taken, and of requests that wait. */
   readonly buffered: number;
@@ -66,7 +66,7 @@ export function createConnections({ most, mostBuffered }: Bounds): Connections {
     },
     isAuthenticated: (socket) => authenticated.has(socket),
     hasMore: (socket) => (held.get(socket)?.() ?? 0) > 0,
-    sweep: (now) => {
+    endSlowCallers: (now) => {
       let buffered = 0;
       for (const sockets of [strangers, authenticated])
         for (const socket of sockets) buffered += notePending(pending, socket, bufferedBy(socket), now);

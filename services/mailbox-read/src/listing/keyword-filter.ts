@@ -6,7 +6,7 @@ import { wordsIn } from '@postroom/mail-store/words';
 type AskedWords = string[] | null;
 
 /** The listing's keyword filter passes over terms that are too short. */
-export function wordsOfSearch(search: string): AskedWords {
+export function wordsOfKeywords(search: string): AskedWords {
   const terms = search.split(/\s+/).filter((term) => codePoints(term) >= bounds.search.min);
   return terms.length === 0 ? null : wordsIn(terms.join(' '));
 }

@@ -1,14 +1,14 @@
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { CountStore } from './count-store.ts';
+import type { WaitingWorkStore } from './waiting-work-store.ts';
 
-export interface CountDeps {
+export interface WaitingWorkDeps {
   context: Pick<ServiceContext, 'clock'>;
-  counts: CountStore;
+  counts: WaitingWorkStore;
 }
 
-export function countHandlers({ counts, context: { clock } }: CountDeps) {
+export function waitingWorkHandlers({ counts, context: { clock } }: WaitingWorkDeps) {
   return {
     countMail: async (_request, call) => {
       const { workspaceId } = call;

@@ -4,14 +4,14 @@ import { ownLines } from '@postroom/mime/own-lines';
 const SNIPPET = 200;
 const QUESTION_MARK = /[?？؟]/;
 
-export interface Reading {
+export interface Preview {
   snippet: string;
   /** It ends in a way that wants an answer. */
   asksSomething: boolean;
 }
 
 /** `own` is the text as far as it is not quoted. */
-export function readingOf(own: string, whole: string): Reading {
+export function previewOf(own: string, whole: string): Preview {
   return { snippet: snippetOf(own, whole), asksSomething: asksSomething([...ownLines(own)]) };
 }
 

@@ -7,24 +7,24 @@ const MOST_FAILURES = 2;
 /** The time between two attempts at endpoints of the kind, in this process. */
 const GAP_MS = { fresh: 10, sick: 100 } as const;
 
-export type EndpointHealth = ReturnType<typeof createHealth>;
+export type EndpointPacing = ReturnType<typeof createPacing>;
 export type PacedEndpoint = Pick<WebhookDocument, '_id' | 'workspaceId' | 'failingSince'>;
 
-interface Health {
+interface Known {
   takes: boolean;
   /** So many attempts in a row were not taken. */
   failures: number;
 }
 
-const UNKNOWN: Health = { takes: false, failures: 0 };
+const UNKNOWN: Known = { takes: false, failures: 0 };
 
 /**
  * Tells which endpoints take deliveries, by their last attempts, and spaces the work for the others. A handshake and its
  * record take milliseconds of the processor, so a thousand of them in one moment would delay every endpoint that answers.
  * The time of an answer says nothing: in a process that is short of its processor all answers are late.
  */
-export function createHealth(clock: Pick<Clock, 'sleep'>) {
-  const known = new Map<string, Health>();
+export function createPacing(clock: Pick<Clock, 'sleep'>) {
+  const known = new Map<string, Known>();
   // One gap passes at a time. Workspaces take them in rotation, and new endpoints do not wait behind sick ones.
   const gaps = { fresh: createFairLimit({ total: 1 }), sick: createFairLimit({ total: 1 }) };
   const takes = (webhookId: string): boolean => known.get(webhookId)?.takes === true;

@@ -1,5 +1,5 @@
 /** The bounds of an untrusted message. A message beyond one is refused with the bound's name, never cut silently. */
-export interface MimeLimits {
+export interface MessageBounds {
   messageBytes: number;
   /** One header block: that of the message, or of a part. */
   headerBytes: number;
@@ -12,7 +12,7 @@ export interface MimeLimits {
   textBytes: number;
 }
 
-export const mimeLimits: MimeLimits = {
+export const messageBounds: MessageBounds = {
   messageBytes: 64 * 1024 * 1024,
   headerBytes: 1024 * 1024,
   headerFields: 5_000,

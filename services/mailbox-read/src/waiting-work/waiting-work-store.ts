@@ -2,14 +2,14 @@ import type { Reads } from '@postroom/mail-store/access';
 import { notExpired } from '@postroom/mail-store/kept-for';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
-export type CountStore = ReturnType<typeof createCountStore>;
+export type WaitingWorkStore = ReturnType<typeof createWaitingWorkStore>;
 
 const MOST = 1_000;
 /** Each filter says the condition of a partial index, so that only the few emails of that index are read. */
 const RULE_DRAFT = { isDraft: true, folderType: 'DRAFTS', 'draft.source': 'auto_draft' } as const;
 const QUARANTINED = { 'classification.quarantinedAt': { $gt: new Date(0) } };
 
-export function createCountStore({
+export function createWaitingWorkStore({
   emails,
   quarantinedMessages,
   deadLetters,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ownLines } from '@postroom/mime/own-lines';
-import { asksSomething, snippetOf } from './reading.ts';
+import { asksSomething, snippetOf } from './preview.ts';
 
 describe('the words of the sender', () => {
   it('ends at the signature, at a quotation and at the line that announces one', () => {
