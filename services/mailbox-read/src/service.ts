@@ -19,7 +19,7 @@ import { createHandlers } from './handlers.ts';
 import { createOriginalReader } from './originals/original-store.ts';
 import { createPageStore } from './pages/page-store.ts';
 import { createThreadListStore } from './threads/thread-list-store.ts';
-import { createSanitiser } from './html/sanitiser.ts';
+import { createSanitiser } from './html/html-thread.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -13,7 +13,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { Client } from '@postroom/rpc/definition';
 import type { StoredContent, SingleEmailStore } from './email-store.ts';
 import { clampLimit } from '../pages/paging.ts';
-import type { Images, Sanitiser } from '../html/sanitiser.ts';
+import type { Images, Sanitiser } from '../html/html-thread.ts';
 
 const LONGEST_THREAD = bounds.threadEmails;
 /** Bodies may be megabytes: few are in memory at once, and no call reads more than this of them. */

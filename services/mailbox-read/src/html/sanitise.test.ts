@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sanitise, TooMuch } from './sanitise.ts';
-import { createSanitiser } from './sanitiser.ts';
+import { createSanitiser } from './html-thread.ts';
 
 const SIZE = 2_000_000;
 const fill = (piece: string, size = SIZE) => piece.repeat(Math.ceil(size / piece.length));

@@ -5,7 +5,7 @@ import { refuse } from '@postroom/errors/refuse';
 import type { ShownMessagePart } from '@postroom/mail-store/documents/send';
 import type { OutgoingBody } from '../compose/body.ts';
 import type { Composition, NamedAddress } from '../compose/composition.ts';
-import { messageIdOf } from '../compose/composition-of.ts';
+import { messageIdOf } from '../compose/build-composition.ts';
 import { senderOf } from '../compose/sender.ts';
 import type { SendingMailbox, StoredDraft } from '../directory/directory-store.ts';
 

@@ -10,7 +10,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { type AgentDeps, notAllowed } from '../agents/agents.ts';
 import { bodyOf, type StoredBodyDeps } from '../bodies/body-of.ts';
 import type { Composition } from '../compose/composition.ts';
-import { requireActive } from '../compose/composition-of.ts';
+import { requireActive } from '../compose/build-composition.ts';
 import type { SendDirectoryStore, SendingMailbox, StoredDraft } from '../directory/directory-store.ts';
 import type { SendNowDeps } from '../send-now/send-now.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';

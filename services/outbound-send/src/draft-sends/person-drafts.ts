@@ -5,7 +5,7 @@ import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import { requireMember } from '../agents/agents.ts';
-import type { Budget } from '../compose/composition-of.ts';
+import type { Budget } from '../compose/build-composition.ts';
 import type { ReplyStore } from '../replies/reply-store.ts';
 import { notKnown, refusedOrNotKnown, sendNow } from '../send-now/send-now.ts';
 import { answerEarlier, isOneAgain, MAY_BEGIN_AGAIN, operationOf, toMessageResult } from './draft-operation.ts';

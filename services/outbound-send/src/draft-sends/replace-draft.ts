@@ -9,7 +9,7 @@ import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { compose } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
-import { messageIdOf } from '../compose/composition-of.ts';
+import { messageIdOf } from '../compose/build-composition.ts';
 import { inFairOrder } from '../compose/fair-order.ts';
 import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import { newSend } from '../new-send/new-send.ts';

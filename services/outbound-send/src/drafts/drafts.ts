@@ -6,7 +6,7 @@ import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import { compose } from '../compose/compose.ts';
-import { compositionOf } from '../compose/composition-of.ts';
+import { compositionOf } from '../compose/build-composition.ts';
 import { inFairOrder } from '../compose/fair-order.ts';
 
 export interface DraftDeps {

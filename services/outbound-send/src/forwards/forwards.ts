@@ -13,7 +13,7 @@ import { automaticHeaders } from '../compose/automatic.ts';
 import { bodyOf, type StoredBodyDeps } from '../bodies/body-of.ts';
 import type { OutgoingBody } from '../compose/body.ts';
 import type { Composition } from '../compose/composition.ts';
-import { messageIdOf, requireActive } from '../compose/composition-of.ts';
+import { messageIdOf, requireActive } from '../compose/build-composition.ts';
 import { quotedBody } from '../compose/quoted-body.ts';
 import { senderOf } from '../compose/sender.ts';
 import { subjectOfForward } from '../compose/subjects.ts';

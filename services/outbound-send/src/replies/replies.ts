@@ -15,12 +15,12 @@ import { addresseeOf, mayBeAnswered } from './answering.ts';
 import { automaticHeaders } from '../compose/automatic.ts';
 import { compose } from '../compose/compose.ts';
 import { inFairOrder } from '../compose/fair-order.ts';
-import { type Composed, compositionOf, requireActive } from '../compose/composition-of.ts';
+import { type Composed, compositionOf, requireActive } from '../compose/build-composition.ts';
 import { subjectOfReply } from '../compose/subjects.ts';
 import { correspondentOf } from '../correspondents/correspondent.ts';
 import { fingerprintOf, newSend, sendIdOf } from '../new-send/new-send.ts';
 import type { ReplyStore, Standing } from './reply-store.ts';
-import { isOneTooMany } from './replies-within.ts';
+import { wouldReplyTooOften } from './reply-rate-limit.ts';
 
 const MINUTE_MS = 60_000;
 /** It is later than any repeat of the call that prepares a reply. */
@@ -123,7 +123,7 @@ async function reserve(
 /** Counted when it is there: of two at once each sees the other, and there is never one too many. */
 async function withinBounds(send: SendDocument | null, deps: ReplyDeps): Promise<SendDocument | null> {
   if (send?.state !== 'scheduled') return null;
-  if (!(await isOneTooMany(send, deps.replies))) return send;
+  if (!(await wouldReplyTooOften(send, deps.replies))) return send;
   await cancel(send, 'the sender has been answered often enough within an hour', deps);
   return null;
 }

@@ -2,7 +2,7 @@ import { ApiError, toApiError } from '@postroom/errors/api-error';
 import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Budget } from '../compose/composition-of.ts';
+import type { Budget } from '../compose/build-composition.ts';
 import type { Composition } from '../compose/composition.ts';
 import { failedSend, newSend, type Said } from '../new-send/new-send.ts';
 import type { SendPermit } from '../send-permits/send-permits.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import { once } from '@postroom/runtime/once';
 import type { About, EmailsOf, PreconditionStore } from './precondition-store.ts';
 import type { ReplyingRule, ReplyStore } from '../replies/reply-store.ts';
-import { isOneTooMany } from '../replies/replies-within.ts';
+import { wouldReplyTooOften } from '../replies/reply-rate-limit.ts';
 
 interface Deps {
   store: PreconditionStore;
@@ -101,7 +101,10 @@ const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Che
         return !source || !(await replies.isAnswered(send.workspaceId, send, source));
       },
     ],
-    ['the sender has been answered often enough', async (send, { replies }) => !(await isOneTooMany(send, replies))],
+    [
+      'the sender has been answered often enough',
+      async (send, { replies }) => !(await wouldReplyTooOften(send, replies)),
+    ],
     [
       'the mailbox has answered as many emails within an hour as it may',
       async (send, { store, repliesPerHour: most }) =>

@@ -6,7 +6,7 @@ import type { Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Handlers } from '@postroom/rpc/definition';
-import { compositionOf } from '../compose/composition-of.ts';
+import { compositionOf } from '../compose/build-composition.ts';
 import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import { fingerprintOf, sendIdOf } from '../new-send/new-send.ts';
 import { notKnown, refusedOrNotKnown, searchNow, sendNow, type SendNowDeps, underWay } from '../send-now/send-now.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Worker } from 'node:worker_threads';
-import { createSanitiser, type Sanitiser } from './sanitiser.ts';
+import { createSanitiser, type Sanitiser } from './html-thread.ts';
 
 const call = { workspaceId: 'wsp_1', remainingMs: () => 60_000 };
 const neighbour = { ...call, workspaceId: 'wsp_2' };

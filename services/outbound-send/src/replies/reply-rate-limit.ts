@@ -6,6 +6,9 @@ const MOST = 4;
 const SPAN_MS = 60 * 60_000;
 
 /** Whether one mailbox would answer one correspondent more often than that within an hour. */
-export async function isOneTooMany(send: SendDocument, replies: Pick<ReplyStore, 'countAround'>): Promise<boolean> {
+export async function wouldReplyTooOften(
+  send: SendDocument,
+  replies: Pick<ReplyStore, 'countAround'>,
+): Promise<boolean> {
   return (await replies.countAround(send.workspaceId, send, SPAN_MS, MOST)) >= MOST;
 }
