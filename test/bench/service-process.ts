@@ -27,7 +27,7 @@ export async function startService(
       HOST: '127.0.0.1',
       LOG_LEVEL: 'error',
       ADMIN_PORT: String(adminPort),
-      ...withNeededVariables(env),
+      ...(await withNeededVariables(env)),
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -25,7 +25,7 @@ export async function testARule(page: Page, stack: TestStack, workspaceId: strin
   ];
   await stack.mailboxWrite.ingest({ mailboxId, messages: messages.map(rawMessage) }, { workspaceId });
   await button('Estimate', dialog()).click();
-  await dialog().getByText('no model call').first().waitFor();
+  await dialog().getByText('Estimate: 2 model calls').waitFor();
   expect(await dialog().getByRole('columnheader').allInnerTexts()).toEqual([
     'Email',
     'Before',

@@ -74,7 +74,7 @@ const imageOf = (name: string) => `postroom-${name}:test`;
     return {
       ...Object.fromEntries(chart),
       ...Object.fromEntries(await Promise.all(ports)),
-      ...withNeededVariables(own),
+      ...(await withNeededVariables(own)),
       HOST: '127.0.0.1',
     };
   }

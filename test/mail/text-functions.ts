@@ -1,5 +1,6 @@
 import { domainOf, isAddress } from '@postroom/contract/address';
 import { faultInName } from '@postroom/contract/text';
+import { readCondition } from '@postroom/local/word-model/condition';
 import { fold } from '@postroom/mail-store/fold';
 import { emailWords } from '@postroom/mail-store/words';
 import { parseAddresses } from '@postroom/mime/addresses';
@@ -15,7 +16,6 @@ import { parseStructured } from '@postroom/mime/parameters';
 import { decodeTransfer } from '@postroom/mime/transfer';
 import { visibleText, writtenText } from '@postroom/mime/visible-text';
 import { scrub } from '@postroom/runtime/redaction';
-import { readCondition } from '../../services/classifier/src/lexical/condition.ts';
 import { ownWords } from '../../services/classifier/src/correspondence/thread-text.ts';
 import { jsonIn } from '../../services/classifier/src/model/json-in.ts';
 import { replyShape } from '../../services/classifier/src/model/reply-prompt.ts';

@@ -3,6 +3,7 @@ import { service as classifier } from '@postroom/classifier/service';
 import { memoryBus } from '@postroom/events/memory-bus';
 import { service as forwarder } from '@postroom/forwarder/service';
 import { freePort } from '@postroom/local/free-port';
+import { wordModelVariables } from '@postroom/local/word-model/word-model';
 import { service as mailboxWrite } from '@postroom/mailbox-write/service';
 import { service as outboundSend } from '@postroom/outbound-send/service';
 import { manualClock, systemClock } from '@postroom/runtime/clock';
@@ -12,7 +13,7 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import { eventually } from '../engines/eventually.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { alwaysAvailable } from '../../services/classifier/src/model/model.ts';
+import { alwaysAvailable } from '../../services/classifier/src/model/always-available.test-support.ts';
 import { observeWaiting } from '../../services/classifier/src/pending/observe-waiting.ts';
 import { createUnclassifiedStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { createSendStore } from '../../services/outbound-send/src/stored-sends/send-store.ts';
@@ -34,7 +35,8 @@ async function openAnother<C, O>({ name, config, open }: ServiceDefinition<C, O>
   const clock = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal) };
   const context = createServiceContext({ name, log: silentLog, clock });
   const bus = memoryBus({ clock, log: silentLog });
-  const variables = { ...stack.addresses, MONGODB_URI: stack.mongodbUri, HOST: '127.0.0.1' };
+  const model = await wordModelVariables();
+  const variables = { ...stack.addresses, ...model, MONGODB_URI: stack.mongodbUri, HOST: '127.0.0.1' };
   await open(config.parse({ ...variables, GRPC_PORT: String(await freePort(0)) }), { ...context, bus });
   return context;
 }

@@ -5,6 +5,7 @@ import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
 import { service as forwarder } from '@postroom/forwarder/service';
 import { service as labelRule } from '@postroom/label-rule/service';
 import { freePort } from '@postroom/local/free-port';
+import { wordModelVariables } from '@postroom/local/word-model/word-model';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { service as mailboxWrite } from '@postroom/mailbox-write/service';
 import { service as outboundSend } from '@postroom/outbound-send/service';
@@ -32,7 +33,8 @@ beforeAll(async () => {
   const addresses = await Promise.all(
     names.map(async (name) => [`${name}_ADDR`, `127.0.0.1:${await freePort(0)}`] as const),
   );
-  variables = { MONGODB_URI: database.uri, HOST: '127.0.0.1', ...Object.fromEntries(addresses) };
+  const model = await wordModelVariables();
+  variables = { MONGODB_URI: database.uri, HOST: '127.0.0.1', ...model, ...Object.fromEntries(addresses) };
 });
 // Each test has its own consumers. One that stays open would take the events of the next test.
 afterEach(async () => {

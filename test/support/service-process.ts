@@ -40,7 +40,7 @@ export async function startServiceProcess(
   const main = built ? [join(built, 'services', name, 'dist/main.js')] : [...FROM_SOURCES, mainOf(name)];
   const child = spawn(process.execPath, main, {
     cwd: built ?? ROOT,
-    env: { PATH: '', ADMIN_PORT: '0', HOST: host, ...withNeededVariables(env) },
+    env: { PATH: '', ADMIN_PORT: '0', HOST: host, ...(await withNeededVariables(env)) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -54,7 +54,7 @@ export const USAGE = `npm start -- [options]
   --log LEVEL     log of the services on standard error: error, warn, info, debug (default: warn)
 
 MONGODB_URI, KAFKA_BROKERS and REDIS_URL each replace the embedded engine when set, LLM_BASE_URL (with LLM_API_KEY and
-LLM_MODEL) the judge of words; NAME_FILE names a file that holds it.`;
+LLM_MODEL) the judge by words; NAME_FILE names a file that holds it.`;
 
 const options = {
   port: { type: 'string', default: '0' },

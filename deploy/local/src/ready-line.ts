@@ -29,7 +29,7 @@ export function readyLine(stack: Stack, demo: DemoWorkspace, others: Others): Re
   return { baseUrl, docsUrl, appUrl, mcpUrl, workspaceId, keys, mailboxes, ...others };
 }
 
-const NO_MODEL = 'none is connected; a judge of words knows a few topics. Set LLM_BASE_URL to connect one.';
+const NO_MODEL = 'none is connected; rules are judged by words of a few topics. Set LLM_BASE_URL to connect one.';
 
 /** The text for a person when everything is ready. */
 export function greeting(ready: ReadyLine, modelUrl: string | undefined): string {

@@ -14,6 +14,7 @@ import {
   SERVICES,
   type ServiceName,
 } from './services.ts';
+import { wordModelVariables } from './word-model/word-model.ts';
 
 export interface StackOptions {
   mongodbUri: string;
@@ -21,7 +22,7 @@ export interface StackOptions {
   redisUrl?: string | undefined;
   /** The closed parts of the API that are opened. */
   features?: readonly Feature[];
-  /** Further variables of the services, by their names. */
+  /** Further variables of the services, by their names. Without LLM_BASE_URL the word model answers. */
   variables?: Readonly<Record<string, unknown>>;
   otlpEndpoint?: string;
   /** 0 for a free one. */
@@ -85,7 +86,8 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   try {
     // The first failure ends the opening: another service may wait for ever for the one that failed.
     const unused = addressesOf(ports);
-    const shared = { ...unused, ...sharedEnvironment(options, { ...addresses, ...urls }, operatorToken) };
+    const model = options.variables?.['LLM_BASE_URL'] ? {} : await wordModelVariables();
+    const shared = { ...unused, ...sharedEnvironment(options, { ...addresses, ...urls }, operatorToken), ...model };
     await Promise.all(openAfterCallees(services, shared));
   } catch (error) {
     await close();

@@ -15,9 +15,7 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
-  LLM_BASE_URL: url
-    .optional()
-    .describe('An OpenAI-compatible endpoint, such as `https://host/v1`. Without it, a small judge of words answers.'),
+  LLM_BASE_URL: url.describe('The endpoint of the model, compatible with OpenAI, such as `https://host/v1`.'),
   LLM_API_KEY: secret.optional().describe('The key of that endpoint.'),
   LLM_MODEL: text.default('gpt-4o-mini').describe('The model to ask.'),
   LLM_INPUT_PRICE: price

@@ -25,7 +25,6 @@ import { createCorrespondence } from './correspondence/correspondence.ts';
 import { createCorrespondenceStore } from './correspondence/correspondence-store.ts';
 import { createOwnerStore } from './correspondence/owner-store.ts';
 import type { Deps } from './deps.ts';
-import { lexicalJudge } from './lexical/lexical-judge.ts';
 import { createClassifiedEmailStore } from './classify/mail-store.ts';
 import type { EstimatingModel, Prices } from './model/model.ts';
 import { type ModelUseCounts, openModelUse } from './model-use/model-use.ts';
@@ -120,8 +119,5 @@ const pricesOf = ({ LLM_INPUT_PRICE: input, LLM_OUTPUT_PRICE: output }: Config):
 
 function openModel(settings: Config, context: ServiceContext): EstimatingModel {
   const { LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model } = settings;
-  const prices = pricesOf(settings);
-  if (baseUrl) return openAiModel({ baseUrl, apiKey, model, prices }, context);
-  context.log.info('no LLM_BASE_URL: a small judge of words answers');
-  return lexicalJudge();
+  return openAiModel({ baseUrl, apiKey, model, prices: pricesOf(settings) }, context);
 }

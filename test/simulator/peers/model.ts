@@ -1,4 +1,5 @@
-import { alwaysAvailable, type Model } from '../../../services/classifier/src/model/model.ts';
+import { alwaysAvailable } from '../../../services/classifier/src/model/always-available.test-support.ts';
+import type { Model } from '../../../services/classifier/src/model/model.ts';
 import type { Process } from '../world/process.ts';
 
 const USUAL_MS = { least: 100, most: 3_000 };

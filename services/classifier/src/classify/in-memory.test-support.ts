@@ -3,7 +3,8 @@ import type { ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_
 import { type Clock, manualClock } from '@postroom/runtime/clock';
 import type { Asking, ClassifyDeps } from './classify.ts';
 import type { AskedEmail } from './mail-store.ts';
-import { alwaysAvailable, type Model } from '../model/model.ts';
+import { alwaysAvailable } from '../model/always-available.test-support.ts';
+import type { Model } from '../model/model.ts';
 import type { Rule } from './rule-store.ts';
 
 const RULE: Rule = {

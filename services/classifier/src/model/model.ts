@@ -86,9 +86,6 @@ export interface EstimatingModel extends Model {
   estimate(question: Question, past?: PastAnswers): ModelEstimate;
 }
 
-/** Of a model that is a part of this process. */
-export const alwaysAvailable: Model['availability'] = { isAvailable: () => true, check: async () => true };
-
 /** The verdicts of rules without a readable answer. */
 export function unknown(rules: readonly AskedRule[], reason: string): Verdict[] {
   return rules.map(({ ruleId }) => ({ ruleId, applies: false, confidence: 0, reason }));

@@ -143,7 +143,6 @@ function Progress({ state, set, begin, stop }: ProgressProps) {
 }
 
 function inWords({ calls, inputTokens, outputTokens, cost }: ModelSpendAnswer): string {
-  if (calls === 0) return 'no model call, because no model is configured and a judge of words answers';
   const tokens = (inputTokens + outputTokens).toLocaleString('en');
   const price = cost > 0 ? `, cost ${money(cost)}` : '';
   return `${calls.toLocaleString('en')} model calls, ${tokens} tokens${price}`;

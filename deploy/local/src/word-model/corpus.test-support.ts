@@ -1,5 +1,4 @@
 import type { MailboxIn } from '@postroom/mail-store/documents/email';
-import type { ReadMail } from '../mail/mail-text.ts';
 
 /** The conditions that each email of the corpus is held against, by a short name. */
 export const CONDITIONS = {
@@ -92,13 +91,8 @@ const ROWS: Row[] = [
 const OWNER = { email: 'ann@acme.example', name: 'Ann' };
 const OTHERS = { email: 'all@list.example', name: null };
 
-interface CorpusMail {
-  mail: ReadMail;
-  expected: ConditionName[];
-}
-
 /** Sixty emails to Ann with the conditions that a person finds true of each. */
-export const corpus: readonly CorpusMail[] = ROWS.map(([from, mailboxIn, isKnown, files, subject, text, expected]) => ({
+export const corpus = ROWS.map(([from, mailboxIn, isKnown, files, subject, text, expected]) => ({
   mail: {
     from: { email: from, name: null },
     to: [mailboxIn === 'to' ? OWNER : OTHERS],

@@ -1,53 +1,50 @@
-import type { MailText } from '../mail/mail-text.ts';
-import { alwaysAvailable, type AskedRule, type EstimatingModel, type Verdict } from '../model/model.ts';
-import { acknowledgement } from './acknowledgement.ts';
 import { readCondition, startsWord } from './condition.ts';
 import { readFacts } from './facts.ts';
 import { foldWords } from './fold-text.ts';
+import type { SeenEmail, WordRule } from './question.ts';
 import type { ConditionTopic } from './topics.ts';
 
-const LEXICAL = 'lexical';
+/** A verdict as a model writes it. */
+interface WordVerdict {
+  rule_id: string;
+  applies: boolean;
+  /** 0 to 100. */
+  confidence: number;
+  reason: string;
+}
 
 interface FoldedMail {
   subject: string;
   all: string;
 }
 
-/** Replaces the model when none is configured. It knows a few topics by their words, and answers "unknown" otherwise. */
-export function lexicalJudge(): EstimatingModel {
-  return {
-    availability: alwaysAvailable,
-    judge: async ({ rules, mail }) => {
-      const folded = foldMail(mail);
-      const verdicts = rules.map((rule) => judgeWithFacts(rule, mail, folded));
-      return { verdicts, model: LEXICAL, inputTokens: 0, outputTokens: 0 };
-    },
-    estimate: () => ({ calls: 0, inputTokens: 0, outputTokens: 0 }),
-    reply: async ({ mail }) => acknowledgement(mail),
-  };
+/** It knows a few topics by their words, and answers "unknown" otherwise. */
+export function judgeByWords(rules: readonly WordRule[], email: SeenEmail): WordVerdict[] {
+  const folded = foldMail(email);
+  return rules.map((rule) => judgeWithFacts(rule, email, folded));
 }
 
 const LEAST_SCORE = 2;
 const SURE = 95;
 const OF_WORDS_ALONE = 50;
 
-function judgeWithFacts(rule: AskedRule, mail: MailText, folded: FoldedMail): Verdict {
-  const { rest, hold } = readFacts(rule.condition, mail);
+function judgeWithFacts(rule: WordRule, email: SeenEmail, folded: FoldedMail): WordVerdict {
+  const { rest, hold } = readFacts(rule.condition, email);
   if (hold === null) return judgeRule(rule, folded);
-  const { ruleId } = rule;
+  const { rule_id } = rule;
   if (!hold) {
     const reason = hold === false ? 'what the mail system knows is otherwise' : 'unknown to the mail system';
-    return { ruleId, applies: false, confidence: hold === false ? SURE : 0, reason };
+    return { rule_id, applies: false, confidence: hold === false ? SURE : 0, reason };
   }
   const { topics, names, others, isNegated } = readCondition(rest);
   const isAll = topics.length + names.length + others.length === 0 && !isNegated;
-  if (isAll) return { ruleId, applies: true, confidence: SURE, reason: 'the mail system knows it' };
-  return judgeRule({ ruleId, condition: rest }, folded);
+  if (isAll) return { rule_id, applies: true, confidence: SURE, reason: 'the mail system knows it' };
+  return judgeRule({ rule_id, condition: rest }, folded);
 }
 
-function judgeRule({ ruleId, condition }: AskedRule, mail: FoldedMail): Verdict {
+function judgeRule({ rule_id, condition }: WordRule, mail: FoldedMail): WordVerdict {
   const { topics, names, others, isEvery, isNegated } = readCondition(condition);
-  const say = (applies: boolean, confidence: number, reason: string) => ({ ruleId, applies, confidence, reason });
+  const say = (applies: boolean, confidence: number, reason: string) => ({ rule_id, applies, confidence, reason });
   if (isNegated) return say(false, 0, 'unknown: the condition turns on a negation');
   const absent = names.filter((name) => !mail.all.includes(name));
   if (absent.length > 0) return say(false, 60, 'the mail does not mention what the condition names');
@@ -73,6 +70,6 @@ function scoreOf({ seen }: ConditionTopic, { subject, all }: FoldedMail): number
   return 2 * inSubject + seen.filter((stem) => startsWord(all, stem)).length - inSubject;
 }
 
-function foldMail({ from, subject, text }: MailText): FoldedMail {
+function foldMail({ from, subject, text }: SeenEmail): FoldedMail {
   return { subject: foldWords(subject), all: foldWords(`${from}\n${subject}\n${text}`) };
 }

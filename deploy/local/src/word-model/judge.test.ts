@@ -1,19 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReadMail } from '../mail/mail-text.ts';
-import { seenMail } from '../mail/seen-mail.test-support.ts';
+import type { ReadMail } from '../../../../services/classifier/src/mail/mail-text.ts';
+import { seenMail } from '../../../../services/classifier/src/mail/seen-mail.test-support.ts';
 import { readCondition } from './condition.ts';
-import { lexicalJudge } from './lexical-judge.ts';
+import { judgeByWords } from './judge.ts';
 
 const ANN = { email: 'ann@acme.example', name: 'Ann' };
-const judge = async (condition: string, parts: Partial<ReadMail>) => {
-  const question = { rules: [{ ruleId: 'air_1', condition }], mail: seenMail({ from: ANN, subject: '', ...parts }) };
-  const { verdicts } = await lexicalJudge().judge(question, new AbortController().signal);
-  return verdicts[0];
-};
+const judge = (condition: string, parts: Partial<ReadMail>) =>
+  judgeByWords([{ rule_id: 'air_1', condition }], seenMail({ from: ANN, subject: '', ...parts }))[0];
 
 const invoice = { subject: 'Invoice 4711', text: 'The amount due is 20 EUR.' };
 
-describe('the judge of words', () => {
+describe('the judge by words', () => {
   it.each([
     ['the email is an invoice', invoice],
     ['Bills and invoices', invoice],
@@ -23,8 +20,8 @@ describe('the judge of words', () => {
     ['the sender asks a question', { text: 'Could you send me the file?' }],
     ['about "Project Falcon"', { text: 'News of project falcon: all is well.' }],
     ['anything from acme.example', {}],
-  ])('knows %s', async (condition, parts) => {
-    const verdict = await judge(condition, parts);
+  ])('knows %s', (condition, parts) => {
+    const verdict = judge(condition, parts);
     expect(verdict?.applies).toBe(true);
     expect(verdict?.confidence).toBeGreaterThan(50);
   });
@@ -34,20 +31,20 @@ describe('the judge of words', () => {
     ['the email is an invoice', { text: 'I wonder about our ability to billet them.' }],
     ['invoices from Globex', invoice],
     ['anything from globex.example', {}],
-  ])('does not see %s where it is not', async (condition, parts) => {
-    expect((await judge(condition, parts))?.applies).toBe(false);
+  ])('does not see %s where it is not', (condition, parts) => {
+    expect(judge(condition, parts)?.applies).toBe(false);
   });
 
   it.each(['the tone is melancholic', 'is not an invoice', 'every mail except newsletters'])(
     'says that it does not know: %s',
-    async (condition) => {
-      const verdict = await judge(condition, { ...invoice, text: 'Unsubscribe from our newsletter.' });
+    (condition) => {
+      const verdict = judge(condition, { ...invoice, text: 'Unsubscribe from our newsletter.' });
       expect(verdict).toMatchObject({ applies: false, confidence: 0, reason: expect.stringContaining('unknown') });
     },
   );
 
-  it.each(['a', 'a-', 'a.', '-@'])('comes to an end of a condition of %s alone', async (piece) => {
-    expect(await judge(piece.repeat(100_000), invoice)).toBeDefined();
+  it.each(['a', 'a-', 'a.', '-@'])('comes to an end of a condition of %s alone', (piece) => {
+    expect(judge(piece.repeat(100_000), invoice)).toBeDefined();
   });
 
   it.each([
@@ -58,8 +55,8 @@ describe('the judge of words', () => {
     expect(readCondition(condition).names).toEqual([name]);
   });
 
-  it('is less sure of a condition that says more than it understands', async () => {
-    const [plain, more] = [await judge('invoices', invoice), await judge('overdue invoices', invoice)];
+  it('is less sure of a condition that says more than it understands', () => {
+    const [plain, more] = [judge('invoices', invoice), judge('overdue invoices', invoice)];
     expect(more?.confidence).toBeLessThan(plain?.confidence ?? 0);
   });
 });

@@ -1,10 +1,10 @@
-import type { MailText } from '../mail/mail-text.ts';
+import type { SeenEmail } from './question.ts';
 
 /** A part of a condition that is about what the mail system knows, and not about the text of the mail. */
 interface Fact {
   said: RegExp;
   /** Undefined where it is not known. */
-  holds(mail: MailText, condition: string): boolean | undefined;
+  holds(mail: SeenEmail, condition: string): boolean | undefined;
 }
 
 const KINDS = [
@@ -45,7 +45,7 @@ interface ReadFacts {
   hold: boolean | undefined | null;
 }
 
-export function readFacts(condition: string, mail: MailText): ReadFacts {
+export function readFacts(condition: string, mail: SeenEmail): ReadFacts {
   let rest = condition;
   const found = FACTS.flatMap(({ said, holds }) => {
     const [part] = said.exec(rest) ?? [];
@@ -58,4 +58,4 @@ export function readFacts(condition: string, mail: MailText): ReadFacts {
   return { rest, hold: found.includes(undefined) ? undefined : true };
 }
 
-const isIn = ({ mailboxIn }: MailText['facts'], wanted: 'to' | 'cc') => mailboxIn && mailboxIn === wanted;
+const isIn = ({ mailboxIn }: SeenEmail['facts'], wanted: 'to' | 'cc') => mailboxIn && mailboxIn === wanted;

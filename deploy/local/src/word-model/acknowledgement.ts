@@ -1,4 +1,4 @@
-import type { MailText } from '../mail/mail-text.ts';
+import type { SeenEmail } from './question.ts';
 
 interface Language {
   /** Small words that hardly any other of these languages has. */
@@ -34,7 +34,7 @@ const LANGUAGES: readonly [Language, ...Language[]] = [
 const LONGEST_SUBJECT = 80;
 
 /** A confirmation of receipt in the probable language of the mail. It needs no understanding of the text. */
-export function acknowledgement({ subject, text }: MailText): string {
+export function acknowledgement({ subject, text }: SeenEmail): string {
   const said = `${subject} ${text}`.toLowerCase().match(/\p{L}+/gu) ?? [];
   const countIn = (language: Language) => said.filter((word) => language.words.has(word)).length;
   const [first, ...others] = LANGUAGES;
