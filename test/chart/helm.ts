@@ -15,6 +15,8 @@ const closedIn = ({ services }: ChartValues): string[] =>
 export const closedServices = closedIn(chartValues);
 export const serves = (name: string): string => chartValues.services[name]?.serves ?? chartValues.defaults.serves;
 
+/** The one value that the chart cannot know. */
+export const LEAST_VALUES = ['engines.llm.env.LLM_BASE_URL=https://models.example/v1'] as const;
 const helm = findHelm();
 
 export const hasHelm = helm !== undefined;
@@ -59,6 +61,8 @@ export function helmTemplate(options: Render = {}): Rendered {
     for (const name of closed) args.push('--set', `services.${name}.enabled=true`);
     if (closed.includes('app')) args.push('--set', 'services.app.env.APP_URL=https://mail.example.com');
   }
+  // A values file brings its own.
+  if (values.length === 0) for (const assignment of LEAST_VALUES) args.push('--set', assignment);
   for (const assignment of set) args.push('--set', assignment);
   const known = rendered.get(args.join(' '));
   if (known && !fresh) return known;

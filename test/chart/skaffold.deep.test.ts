@@ -25,6 +25,7 @@ interface Skaffold {
   verify: { container: { image: string; command: string[] } }[];
 }
 
+const MODEL = 'engines.llm.env.LLM_BASE_URL';
 const skaffold = readYaml<Skaffold>(join(ROOT, 'skaffold.yaml'));
 const dockerfile = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
 const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, name]) => name ?? '');
@@ -80,15 +81,16 @@ describe('skaffold.yaml', () => {
     expect(flags).toEqual({ upgrade: ['--reuse-values'] });
   });
 
-  it('hands each image to the service it was built for', () => {
+  it('hands each image to the service it was built for, and the model of its caller to the chart', () => {
     const [release] = skaffold.deploy.helm.releases;
     expect(release?.setValueTemplates).toEqual(
-      Object.fromEntries(
-        serviceFolders().map((name) => [
+      Object.fromEntries([
+        ...serviceFolders().map((name) => [
           `services.${name}.image.ref`,
           `{{.IMAGE_FULLY_QUALIFIED_postroom_${name.replaceAll('-', '_')}}}`,
         ]),
-      ),
+        [MODEL, '{{.LLM_BASE_URL}}'],
+      ]),
     );
   });
 });
@@ -118,7 +120,8 @@ describeChart('skaffold.yaml and the chart', () => {
     'agree on keys, files and the name of the gateway (%s)',
     (name, values) => {
       expect(join(ROOT, release!.chartPath)).toBe(CHART);
-      const set = Object.keys(release!.setValueTemplates).map((key) => `${key}=postroom/image:tag`);
+      const keys = Object.keys(release!.setValueTemplates);
+      const set = keys.map((key) => `${key}=${key === MODEL ? 'https://models.example/v1' : 'postroom/image:tag'}`);
       const { output, error } = helmTemplate({
         release: release!.name,
         set,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from '@jest/globals';
-import { CHART } from '../chart/helm.ts';
+import { CHART, LEAST_VALUES } from '../chart/helm.ts';
 import type { KubernetesObject } from '../chart/objects.ts';
 import { skipAloud } from '../support/skips.ts';
 
@@ -58,7 +58,8 @@ export const removeNamespace = (name: string) =>
 /** One release of the chart, in one namespace, by one Helm. */
 export function releaseOf({ file, major }: Helm, namespace: string) {
   const where = ['--namespace', namespace];
-  const chartArgs = (set: readonly string[]) => set.flatMap((assignment) => ['--set', assignment]);
+  const chartArgs = (set: readonly string[]) =>
+    [...LEAST_VALUES, ...set].flatMap((assignment) => ['--set', assignment]);
   const change = (verb: string, set: readonly string[], more: readonly string[] = []) =>
     run(file, [verb, 'mail', CHART, ...where, '--wait', '--timeout', '60s', ...chartArgs(set), ...more]);
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { CHART } from '../chart/helm.ts';
+import { CHART, LEAST_VALUES } from '../chart/helm.ts';
 import { asksPods, linesOfPages } from '../chart/pages.ts';
 import { ROOT } from '../guards/sources.ts';
 import { describeCluster, helms, makeNamespace, mustRun, removeNamespace, run } from './cluster.ts';
@@ -20,7 +20,7 @@ describeCluster('what pages tell people to type', () => {
 
   beforeAll(() => {
     makeNamespace(NAMESPACE);
-    mustRun(helm?.file ?? '', ['install', 'postroom', CHART, '--namespace', NAMESPACE]);
+    mustRun(helm?.file ?? '', ['install', 'postroom', CHART, '--namespace', NAMESPACE, '--set', LEAST_VALUES.join()]);
     node = mustRun('kubectl', ['get', 'nodes', '-o', 'jsonpath={.items[0].metadata.name}']);
   });
   afterAll(() => {

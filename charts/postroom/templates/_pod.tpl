@@ -124,6 +124,7 @@ capabilities: { drop: [ALL] }
 {{- end -}}
 {{- with $root.Values.features -}}{{- if has $name (list "gateway" "app") -}}{{- $_ := set $env "FEATURES" (join "," .) -}}{{- end -}}{{- end -}}
 {{- range $variable, $value := $settings.env -}}{{- $_ := set $env $variable $value -}}{{- end -}}
+{{- if eq $name "classifier" -}}{{- include "postroom.requireModel" $env -}}{{- end -}}
 {{- include "postroom.variables" $env -}}
 {{- end }}
 
@@ -135,6 +136,14 @@ capabilities: { drop: [ALL] }
 {{- end -}}
 {{- if not (include "postroom.settings" (list (first .) "identity") | fromJson).enabled -}}
 {{- fail "services.app: needs services.identity.enabled=true, where people and their sessions are" -}}
+{{- end -}}
+{{- end }}
+
+{{/* The environment of the classifier, which does not start without the address of a model: in a Secret, or as text. */}}
+{{- define "postroom.requireModel" -}}
+{{- $address := get . "LLM_BASE_URL" -}}
+{{- if not (or (hasKey . "LLM_BASE_URL_FILE") (kindIs "map" $address) (regexMatch "^https?://" (toString $address))) -}}
+{{- fail "engines.llm.env.LLM_BASE_URL: name the endpoint of the model that the classifier asks, such as https://models.example/v1" -}}
 {{- end -}}
 {{- end }}
 
