@@ -94,6 +94,13 @@ describeChart('secrets', () => {
     expect(secretsOf('migrate')).toEqual(['atlas/connection-string as MONGODB_URI']);
   });
 
+  it('may bring the address of the model, in place of its text in the values', () => {
+    const from = ['existingSecret=model', 'key=url'].map((part) => `engines.llm.secrets.LLM_BASE_URL.${part}`);
+    const objects = render({ set: ['engines.llm.env.LLM_BASE_URL=null', ...from] });
+    const { LLM_BASE_URL, LLM_BASE_URL_FILE } = environmentOf(workloadOf(objects, 'classifier'));
+    expect([LLM_BASE_URL, LLM_BASE_URL_FILE]).toEqual([undefined, '/etc/postroom/secrets/LLM_BASE_URL']);
+  });
+
   it('bring keys as a folder, which may be empty, to the two services that seal', () => {
     const folders = workloads(render()).flatMap((object) =>
       (podOf(object).volumes ?? []).flatMap(({ secret }) => (secret ? [[componentOf(object), secret]] : [])),

@@ -13,7 +13,7 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import { eventually } from '../engines/eventually.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { alwaysAvailable } from '../../services/classifier/src/model/always-available.test-support.ts';
+import { alwaysAvailable } from '../../services/classifier/src/classify/in-memory.test-support.ts';
 import { observeWaiting } from '../../services/classifier/src/pending/observe-waiting.ts';
 import { createUnclassifiedStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { createSendStore } from '../../services/outbound-send/src/stored-sends/send-store.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
 import { nothingChanges } from '@postroom/runtime/variable-changes';
-import { alwaysAvailable } from '../../../services/classifier/src/model/always-available.test-support.ts';
+import { alwaysAvailable } from '../../../services/classifier/src/classify/in-memory.test-support.ts';
 import type { Model } from '../../../services/classifier/src/model/model.ts';
 import { openAiModel } from '../../../services/classifier/src/model/openai-model.ts';
 import type { Bench } from '../bench.ts';

@@ -1,4 +1,4 @@
-import { alwaysAvailable } from '../../../services/classifier/src/model/always-available.test-support.ts';
+import { alwaysAvailable } from '../../../services/classifier/src/classify/in-memory.test-support.ts';
 import type { Model } from '../../../services/classifier/src/model/model.ts';
 import type { Process } from '../world/process.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { freePort } from '../free-port.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { judgeByWords } from './judge.ts';
 import { readQuestion } from './question.ts';
@@ -32,12 +32,12 @@ async function openWordModel(): Promise<WordModelVariables> {
   // A server that closes idle connections may close one in the moment of its next request.
   server.keepAliveTimeout = 0;
   server.on('connection', (socket) => socket.unref());
-  const port = await freePort(0);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, resolve);
+    server.listen(0, HOST, resolve);
   });
   server.unref();
+  const { port } = server.address() as AddressInfo;
   return { LLM_BASE_URL: `http://${HOST}:${port}/v1`, LLM_MODEL: 'word-model' };
 }
 

@@ -2,9 +2,8 @@ import type { RecordBackfillRequest } from '@postroom/proto/postroom/v1/label_ru
 import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { inMemory } from '../classify/in-memory.test-support.ts';
+import { alwaysAvailable, inMemory } from '../classify/in-memory.test-support.ts';
 import { CLASSIFY_LEASE_MS } from '../classify/lease.ts';
-import { alwaysAvailable } from '../model/always-available.test-support.ts';
 import type { RunnableBackfill } from './backfill-store.ts';
 import { type BackfillPollDeps, createBackfillPoll } from './poll.ts';
 

@@ -3,7 +3,6 @@ import type { ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_
 import { type Clock, manualClock } from '@postroom/runtime/clock';
 import type { Asking, ClassifyDeps } from './classify.ts';
 import type { AskedEmail } from './mail-store.ts';
-import { alwaysAvailable } from '../model/always-available.test-support.ts';
 import type { Model } from '../model/model.ts';
 import type { Rule } from './rule-store.ts';
 
@@ -17,6 +16,9 @@ const RULE: Rule = {
   autoReplyConfidenceThreshold: 80,
   autoReplyDelayMinutes: 5,
 };
+/** The availability of a model that is a part of the process. */
+export const alwaysAvailable: Model['availability'] = { isAvailable: () => true, check: async () => true };
+
 /** An email of Bob to Ann, with the given parts. */
 export const askedEmail = (parts: Partial<AskedEmail> = {}): AskedEmail => ({
   _id: 'eml_1',

@@ -1,8 +1,7 @@
 import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { askedEmail, withoutPatterns, withStrangers } from '../classify/in-memory.test-support.ts';
-import { alwaysAvailable } from '../model/always-available.test-support.ts';
+import { alwaysAvailable, askedEmail, withoutPatterns, withStrangers } from '../classify/in-memory.test-support.ts';
 import type { Model } from '../model/model.ts';
 import type { DueBy, PendingEmail, WhichEmail } from './pending-store.ts';
 import type { ClassifyWorkerDeps } from './worker.ts';
