@@ -37,7 +37,8 @@ export async function approvalFor(
   // At the end of the approval the worker takes it up, and cancels it.
   const held = await holdSend(what, message, expiresAt, deps);
   const stored = held ?? (await sends.find(call.workspaceId, deterministicIdOf('snd', operation)));
-  if (!stored) throw underWay();
+  // The send of another call has ended meanwhile, and the client would wait for it in vain.
+  if (!stored || stored.state === 'failed' || stored.state === 'canceled') throw underWay();
   return stored;
 }
 

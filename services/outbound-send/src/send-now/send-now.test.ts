@@ -30,19 +30,25 @@ interface Odds {
   /** False where another call of the operation has inserted its send. */
   isInserted?: boolean;
   isBusy?: boolean;
-  /** The time of the call is over at this step. */
+  /** The call is over at this step: it is aborted, or its time has passed and nothing has aborted it yet. */
   isOverAt?: 'permit' | 'insert';
-  /** A worker holds the send by now. */
+  isAborted?: boolean;
+  /** A worker or another call holds the send by now. */
   isTakenUp?: boolean;
+  /** The send of an earlier call. */
+  known?: SendDocument;
 }
 
 /** A send with a permit of its own, and what its sender makes of it. */
-function sending(begin: SendNowDeps['sender']['begin'], { isInserted = true, isBusy, isOverAt, isTakenUp }: Odds = {}) {
+function sending(begin: SendNowDeps['sender']['begin'], odds: Odds = {}) {
+  const { isInserted = true, isBusy, isOverAt, isAborted = true, isTakenUp, known = null } = odds;
   const clock = manualClock();
   const left: string[] = [];
   const stored: (string | undefined)[] = [];
   const gone = new AbortController();
-  const step = (name: Odds['isOverAt']) => void (isOverAt === name && gone.abort());
+  const until = clock.now() + 10_000;
+  const end = () => (isAborted ? gone.abort() : clock.set(until));
+  const step = (name: Odds['isOverAt']) => void (isOverAt === name && end());
   const permit = { leave: async () => void left.push('by the call') } as unknown as SendPermit;
   const deps = {
     context: { clock, log: silentLog },
@@ -51,6 +57,11 @@ function sending(begin: SendNowDeps['sender']['begin'], { isInserted = true, isB
         step('insert');
         if (isInserted) stored.push(state);
         return isInserted;
+      },
+      takeUp: async (...[, , , change]: Parameters<SendNowDeps['sends']['takeUp']>) => {
+        if (isTakenUp) return null;
+        stored.push(change.state);
+        return { ...known, ...change };
       },
       advance: async (...[, , , { state }]: Parameters<SendNowDeps['sends']['advance']>) => {
         if (!isTakenUp) stored.push(state);
@@ -64,10 +75,9 @@ function sending(begin: SendNowDeps['sender']['begin'], { isInserted = true, isB
     },
     leaseMs: 60_000,
   } as unknown as SendNowDeps;
-  const until = clock.now() + 10_000;
   const remainingMs = () => until - clock.now();
   const call = { workspaceId: 'wsp_1', operationId: 'op', remainingMs, signal: gone.signal } as unknown as Call;
-  const what = { operation: { workspaceId: 'wsp_1', operationId: 'op' }, known: null, from: [] };
+  const what = { operation: { workspaceId: 'wsp_1', operationId: 'op' }, known, from: ['failed'] as const };
   const outcome = sendNow(what, async () => MESSAGE, call, deps).catch((error: unknown) => error);
   return { clock, left, stored, outcome };
 }
@@ -93,10 +103,15 @@ it('a permit is released by a call that does not begin its send', async () => {
   expect(left).toEqual(['by the call']);
 });
 
-it.each(['permit', 'insert'] as const)(
-  'a call whose time is over after its %s sends nothing any more',
-  async (isOverAt) => {
-    const { left, stored, outcome } = sending(neverBegun, { isOverAt });
+it.each([
+  ['permit', true],
+  ['permit', false],
+  ['insert', true],
+  ['insert', false],
+] as const)(
+  'a call that is over after its %s sends nothing any more (it is aborted: %s)',
+  async (isOverAt, isAborted) => {
+    const { left, stored, outcome } = sending(neverBegun, { isOverAt, isAborted });
     expect(await outcome).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: expect.stringMatching(/^Nothing was sent/),
@@ -119,5 +134,32 @@ it('a call that finds its mailbox busy ends its operation, so that an earlier ca
 
 it('a call that finds its mailbox busy says nothing of a message that an earlier call sends', async () => {
   const { outcome } = sending(neverBegun, { isBusy: true, isInserted: false });
+  expect(await outcome).toMatchObject({ code: 'CONFLICT' });
+});
+
+const FAILED = { _id: 'snd_1', state: 'failed', epoch: 3, createdAt: new Date(0), lastError: 'no' } as SendDocument;
+
+it('a send that begins anew is as old as this attempt, so that its server has a whole day to come back', async () => {
+  const begun: SendDocument[] = [];
+  const { outcome } = sending(
+    async (send) => {
+      begun.push(send);
+      return { ...send, state: 'recorded' };
+    },
+    { known: FAILED },
+  );
+  expect(await outcome).toMatchObject({ state: 'recorded' });
+  expect(begun[0]?.createdAt).toEqual(MESSAGE.composition.date);
+});
+
+it('a call that finds its mailbox busy takes a failed send from an earlier call, which begins it no more', async () => {
+  const { stored, outcome } = sending(neverBegun, { isBusy: true, known: FAILED });
+  expect(await outcome).toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringMatching(/^Nothing was sent/) });
+  // Its state is as before; its holder is another.
+  expect(stored).toEqual([undefined]);
+});
+
+it('a call that finds its mailbox busy says nothing of a failed send that another call begins anew', async () => {
+  const { outcome } = sending(neverBegun, { isBusy: true, known: FAILED, isTakenUp: true });
   expect(await outcome).toMatchObject({ code: 'CONFLICT' });
 });

@@ -102,7 +102,7 @@ export async function holdSend(
   const { workspaceId } = operation;
   const send = await newSend(operation, composition, { ...said, nextAt });
   if (!known) return (await sends.insert(workspaceId, send)) ? send : null;
-  const { _id, workspaceId: _workspaceId, epoch: _epoch, createdAt: _createdAt, ...again } = send;
+  const { _id, workspaceId: _workspaceId, epoch: _epoch, ...again } = send;
   return sends.takeUp(workspaceId, known, from, again);
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { unstoredDelay } from './delays.ts';
+import { unavailableDelay, unstoredDelay } from './delays.ts';
 
 const HOUR_MS = 3_600_000;
 const sentAt = new Date(0);
@@ -12,4 +12,16 @@ it('a sent message whose storing is refused is tried at growing intervals', () =
 
 it('a sent message waits half a minute at most between tries while mailbox-write is unavailable', () => {
   expect(delays(true)).toEqual([5_000, 20_000, 30_000, 30_000]);
+});
+
+it('a message that waited for its approval is given up a day after that, and another a day after it was made', () => {
+  const approvedAt = new Date(23 * HOUR_MS);
+  const waits = (kind: 'approved' | 'forward', hours: number) =>
+    unavailableDelay({ kind, createdAt: sentAt, scheduledSendAt: approvedAt }, hours * HOUR_MS) !== undefined;
+  expect([waits('approved', 46), waits('approved', 47), waits('forward', 23), waits('forward', 24)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
 });

@@ -20,8 +20,13 @@ export function retryDelay(attempts: number): number | undefined {
  * The delay before an unavailable server is asked again. It has not seen the message, so no attempt is counted. Undefined
  * when the message is given up, after a day. Its mailbox pauses by itself meanwhile.
  */
-export function unavailableDelay({ createdAt }: Pick<SendDocument, 'createdAt'>, now: number): number | undefined {
-  return now - createdAt.getTime() < LONGEST_UNAVAILABLE ? MINUTE : undefined;
+export function unavailableDelay(
+  { kind, createdAt, scheduledSendAt }: Pick<SendDocument, 'kind' | 'createdAt' | 'scheduledSendAt'>,
+  now: number,
+): number | undefined {
+  // An approved message may have waited for its person almost as long before.
+  const since = kind === 'approved' ? (scheduledSendAt ?? createdAt) : createdAt;
+  return now - since.getTime() < LONGEST_UNAVAILABLE ? MINUTE : undefined;
 }
 
 /** The delay before the next search: the first age that it has not reached yet. */
