@@ -1,10 +1,11 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { Call } from '@postroom/rpc/call';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { ApiError } from '@postroom/errors/api-error';
 import type { SendPermit } from '../send-permits/send-permits.ts';
-import { type SendMessage, sendNow, type SendNowDeps } from './send-now.ts';
+import { searchNow, type SendMessage, sendNow, type SendNowDeps } from './send-now.ts';
 
 const FROM = { email: 'bob@example.com', name: null };
 const MESSAGE = {
@@ -37,11 +38,14 @@ interface Odds {
   isTakenUp?: boolean;
   /** The send of an earlier call. */
   known?: SendDocument;
+  compose?: () => Promise<SendMessage>;
+  /** The error of this call of the store. */
+  failing?: { at: 'insert' | 'advance'; error: Error };
 }
 
 /** A send with a permit of its own, and what its sender makes of it. */
 function sending(begin: SendNowDeps['sender']['begin'], odds: Odds = {}) {
-  const { isInserted = true, isBusy, isOverAt, isAborted = true, isTakenUp, known = null } = odds;
+  const { isInserted = true, isBusy, isOverAt, isAborted = true, isTakenUp, known = null, failing } = odds;
   const clock = manualClock();
   const left: string[] = [];
   const stored: (string | undefined)[] = [];
@@ -49,12 +53,16 @@ function sending(begin: SendNowDeps['sender']['begin'], odds: Odds = {}) {
   const until = clock.now() + 10_000;
   const end = () => (isAborted ? gone.abort() : clock.set(until));
   const step = (name: Odds['isOverAt']) => void (isOverAt === name && end());
+  const store = (name: 'insert' | 'advance') => {
+    if (failing?.at === name) throw failing.error;
+  };
   const permit = { leave: async () => void left.push('by the call') } as unknown as SendPermit;
   const deps = {
     context: { clock, log: silentLog },
     sends: {
       insert: async (_workspaceId: string, { state }: SendDocument) => {
         step('insert');
+        store('insert');
         if (isInserted) stored.push(state);
         return isInserted;
       },
@@ -64,6 +72,7 @@ function sending(begin: SendNowDeps['sender']['begin'], odds: Odds = {}) {
         return { ...known, ...change };
       },
       advance: async (...[, , , { state }]: Parameters<SendNowDeps['sends']['advance']>) => {
+        store('advance');
         if (!isTakenUp) stored.push(state);
         return !isTakenUp;
       },
@@ -78,7 +87,7 @@ function sending(begin: SendNowDeps['sender']['begin'], odds: Odds = {}) {
   const remainingMs = () => until - clock.now();
   const call = { workspaceId: 'wsp_1', operationId: 'op', remainingMs, signal: gone.signal } as unknown as Call;
   const what = { operation: { workspaceId: 'wsp_1', operationId: 'op' }, known, from: ['failed'] as const };
-  const outcome = sendNow(what, async () => MESSAGE, call, deps).catch((error: unknown) => error);
+  const outcome = sendNow(what, odds.compose ?? (async () => MESSAGE), call, deps).catch((error: unknown) => error);
   return { clock, left, stored, outcome };
 }
 
@@ -162,4 +171,55 @@ it('a call that finds its mailbox busy takes a failed send from an earlier call,
 it('a call that finds its mailbox busy says nothing of a failed send that another call begins anew', async () => {
   const { outcome } = sending(neverBegun, { isBusy: true, known: FAILED, isTakenUp: true });
   expect(await outcome).toMatchObject({ code: 'CONFLICT' });
+});
+
+describe('a store that fails', () => {
+  const lost = new Error('connection lost');
+
+  it('leaves it open whether a call ended its operation, when its mailbox was busy', async () => {
+    const { outcome } = sending(neverBegun, { isBusy: true, failing: { at: 'insert', error: lost } });
+    expect(await outcome).toMatchObject({ code: 'QUERY_TIMEOUT', cause: lost });
+  });
+
+  it('leaves it open whether a call that is over ended its send', async () => {
+    const { left, outcome } = sending(neverBegun, { isOverAt: 'insert', failing: { at: 'advance', error: lost } });
+    expect(await outcome).toMatchObject({ code: 'QUERY_TIMEOUT', cause: lost });
+    expect(left).toEqual(['by the call']);
+  });
+
+  it('begins no send, and the permit is released', async () => {
+    const { left, outcome } = sending(neverBegun, { failing: { at: 'insert', error: lost } });
+    expect(await outcome).toBe(lost);
+    expect(left).toEqual(['by the call']);
+  });
+
+  it('begins no send when it has no time, and nothing was sent', async () => {
+    const error = new ApiError('QUERY_TIMEOUT');
+    const { left, outcome } = sending(neverBegun, { failing: { at: 'insert', error } });
+    expect(await outcome).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringMatching(/^Nothing was sent/),
+    });
+    expect(left).toEqual(['by the call']);
+  });
+});
+
+it('a message that cannot be composed is refused for its own reason', async () => {
+  const compose = async () => Promise.reject(new ApiError('MAILBOX_INACTIVE'));
+  expect(await sending(neverBegun, { compose }).outcome).toMatchObject({ code: 'MAILBOX_INACTIVE' });
+});
+
+it.each([
+  ['unknown', null, true],
+  ['accepted', 'sent, and not stored', true],
+  ['accepted', null, false],
+  ['connecting', null, false],
+  ['scheduled', null, false],
+] as const)('a repeated call has a send in state %s (%s) taken up at once: %s', async (state, lastError, isNow) => {
+  const changes: unknown[] = [];
+  const advance = async (...[, , , change]: Parameters<SendNowDeps['sends']['advance']>) => changes.push(change) > 0;
+  const clock = manualClock();
+  const deps = { context: { clock }, sends: { advance }, sender: { wake: () => changes.push('woken') } };
+  await searchNow({ state, lastError } as SendDocument, deps as unknown as SendNowDeps);
+  expect(changes).toEqual(isNow ? [{ nextAt: clock.date() }, 'woken'] : []);
 });

@@ -7,6 +7,7 @@ import type { Delivery } from '../smtp/delivery.ts';
 import { randomIds } from '@postroom/runtime/ids';
 import { memorySends } from './memory-sends.test-support.ts';
 import { anySlot } from './send-world.test-support.ts';
+import type { SendPermit } from '../send-permits/send-permits.ts';
 import { memoryPermits } from '../send-permits/memory-permits.test-support.ts';
 import { createSender, type Sender, type SenderDeps } from './sender.ts';
 
@@ -165,5 +166,19 @@ describe('a message that a caller waits for', () => {
     await nextImmediates();
     expect(await waiting).toBeDefined();
     await held[1]?.leave();
+  });
+
+  it('releases its permit when another process holds its send', async () => {
+    await start([], 4);
+    const whose = { workspaceId: 'w', mailboxId: 'a' };
+    const [first, second] = [await sender?.permitWithin(whose, 0), await sender?.permitWithin(whose, 0)];
+    const send = { ...memorySends().make('send', clock.date(), clock.date()), ...whose };
+    await expect(sender?.begin(send, first as SendPermit, 1_000)).rejects.toThrow('another holder');
+    const waiting = sender?.permitWithin(whose, 1_000);
+    await nextImmediates();
+    await clock.advance(1_000);
+    const next = await waiting;
+    expect(next).toBeDefined();
+    await Promise.all([second?.leave(), next?.leave()]);
   });
 });
