@@ -247,7 +247,7 @@ export async function draftWorld({ isReply = true, role = 'admin', hasTrash = tr
   const approve = () => insertApproved({});
   /** An agent asks to send the draft. */
   const ask = () => insertApproved(waitingAt(clock.date()));
-  return { process, calm, draft, delivered, marks, kept, all, workAllOff, approve, ask };
+  return { process, calm, clock, draft, delivered, marks, kept, all, workAllOff, approve, ask };
 }
 
 /** `done`, or the code of the refusal. */

@@ -43,3 +43,20 @@ it('an approved send that is taken up again is canceled where its draft was chan
     expect(delivered.join('')).not.toContain('Wednesday');
   }
 });
+
+it('409 CONFLICT when a draft is approved after its 24 hours, and it does not leave', async () => {
+  const { calm, clock, ask, delivered, workAllOff } = await draftWorld({ isReply: false });
+  await ask();
+  clock.set(clock.now() + 86_400_000);
+  expect(await endOf(calm.approve())).toBe('CONFLICT');
+  await workAllOff();
+  expect(delivered).toEqual([]);
+});
+
+it('409 CONFLICT when a draft is sent whose approved message may have left, and 200 while it is on its way', async () => {
+  const { calm, approve, all, delivered } = await draftWorld({ isReply: false });
+  await approve();
+  expect(await endOf(calm.send())).toBe('done');
+  for (const send of all.values()) send.state = 'unknown';
+  expect([await endOf(calm.send()), delivered]).toEqual(['CONFLICT', []]);
+});
