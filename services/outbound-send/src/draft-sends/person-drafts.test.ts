@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AtCall, dying, interleave, ordersOfTwo } from '../../../../test/support/interleavings.ts';
 import { draftWorld as world, endOf } from '../../../../test/support/draft-work.ts';
+import { SEND_LEASE_MS } from '../stored-sends/send-states.ts';
 
 /** Of the orders; all of them with POSTROOM_FULL=1. */
 const EVERY = process.env['POSTROOM_FULL'] === '1' ? 1 : 5;
@@ -92,6 +93,26 @@ it('a draft whose send was interrupted can be thrown away again, unless the mail
       const told = [deadly, when, state, delivered.length];
       expect([...told, await endOf(calm.discard())]).toEqual([...told, ends]);
       if (ends === 'done') expect([...told, delivered.length]).toEqual([...told, 0]);
+    }
+  }
+});
+
+it('a draft whose send was interrupted can be thrown away when the process that ends the send dies too', async () => {
+  for (const when of ['before', 'after'] as const) {
+    for (let deadly = 1; deadly <= 4; deadly += 1) {
+      const { process, calm, clock, draft, all, workAllOff } = await world({ isReply: false });
+      const dyingOnceMarked: AtCall = async (name, go) => {
+        const answer = await go();
+        if (name === 'updateOutgoing') throw new Error('killed');
+        return answer;
+      };
+      await endOf(process(dyingOnceMarked).send());
+      expect(draft.scheduledStatus).toBe('sending');
+      clock.set(clock.now() + SEND_LEASE_MS);
+      await endOf(process(dying(deadly, when).at).timer());
+      await workAllOff();
+      const told = [deadly, when, [...all.values()].map(({ state }) => state), draft.scheduledStatus];
+      expect([...told, await endOf(calm.discard())]).toEqual([deadly, when, ['failed'], null, 'done']);
     }
   }
 });
