@@ -194,10 +194,10 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'workspace_value', key: { workspaceId: 1, type: 1, valueKey: 1 }, unique: true },
   ],
   sends: [
-    // The index alone excludes mailboxes and workspaces without a permit, even when they have many due sends.
+    // The index alone excludes mailboxes and workspaces without a permit, and finds sends that need none, even when many are due.
     {
       name: 'due',
-      key: { nextAt: 1, workspaceId: 1, mailboxId: 1 },
+      key: { nextAt: 1, workspaceId: 1, mailboxId: 1, kind: 1, state: 1 },
       only: { nextAt: { $gt: new Date(0) } },
     },
     { name: 'state', key: { workspaceId: 1, state: 1, createdAt: -1 } },

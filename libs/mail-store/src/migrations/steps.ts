@@ -30,6 +30,7 @@ import { oldEffects } from './0058-old-effects.ts';
 import { draftReplacements } from './0059-draft-replacements.ts';
 import { claimsOfSchedules } from './0060-claims-of-schedules.ts';
 import { noIndexOfOldEvents } from './0061-no-index-of-old-events.ts';
+import { dueSends } from './0062-due-sends.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -69,4 +70,5 @@ export const steps: readonly MigrationStep[] = [
   draftReplacements,
   claimsOfSchedules,
   noIndexOfOldEvents,
+  dueSends,
 ];

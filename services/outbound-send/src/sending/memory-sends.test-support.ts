@@ -1,6 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { SendStore } from '../stored-sends/send-store.ts';
-import { UNDER_WAY } from '../stored-sends/send-states.ts';
+import { contactsServer, UNDER_WAY } from '../stored-sends/send-states.ts';
 
 /** The store's promises without a database: one document, changed only by who holds it. */
 export function memorySends() {
@@ -47,13 +47,11 @@ export function memorySends() {
       if (send?.epoch === epoch) send.nextAt = nextAt;
     },
     everyWorkspacesLate: async () => ({ count: all.size, since: undefined }),
-    claimDue: async (now, leaseUntil, { mailboxIds, workspaceIds }) => {
-      const due = [...all.values()]
-        .filter((send) => !mailboxIds.includes(send.mailboxId) && !workspaceIds.includes(send.workspaceId))
-        .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
-        .toSorted((one, other) => Number(one.nextAt) - Number(other.nextAt))[0];
-      return due ? { ...Object.assign(due, { nextAt: leaseUntil, epoch: due.epoch + 1 }) } : null;
-    },
+    claimDue: async (now, leaseUntil, { mailboxIds, workspaceIds }) =>
+      claimFirst(all, now, leaseUntil, (send) => {
+        return !mailboxIds.includes(send.mailboxId) && !workspaceIds.includes(send.workspaceId);
+      }),
+    claimWithoutServer: async (now, leaseUntil) => claimFirst(all, now, leaseUntil, (send) => !contactsServer(send)),
   };
   const only = () => [...all.values()][0] as SendDocument;
   const nextAt = () =>
@@ -62,6 +60,19 @@ export function memorySends() {
       undefined,
     );
   return { sends, make, only, all, nextAt };
+}
+
+function claimFirst(
+  all: ReadonlyMap<string, SendDocument>,
+  now: Date,
+  leaseUntil: Date,
+  isWanted: (send: SendDocument) => boolean,
+): SendDocument | null {
+  const due = [...all.values()]
+    .filter(isWanted)
+    .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+    .toSorted((one, other) => Number(one.nextAt) - Number(other.nextAt))[0];
+  return due ? { ...Object.assign(due, { nextAt: leaseUntil, epoch: due.epoch + 1 }) } : null;
 }
 
 function waitingIn(all: ReadonlyMap<string, SendDocument>): Pick<SendStore, 'waitingForwards'> {

@@ -21,6 +21,7 @@ let onTheWay: string[];
 let arrived: string[];
 /** The number of questions for a send that is due. */
 let claims: number;
+let stored: ReadonlyMap<string, SendDocument>;
 /** Ends the deliveries that hang. */
 let giveUp: () => void;
 afterEach(async () => {
@@ -34,18 +35,20 @@ interface Due {
   id: string;
   workspaceId: string;
   mailboxId: string;
+  parts?: Partial<SendDocument>;
 }
 
 /** Forwards that are due in this order, to servers that hang where the mailbox's name says so. */
 async function start(dues: Due[], concurrency: number, answer: Delivery = accepted): Promise<void> {
   clock = manualClock();
   [onTheWay, arrived] = [[], []];
-  const { sends, make } = memorySends();
+  const { sends, make, all } = memorySends();
+  stored = all;
   claims = 0;
   const hanging = new Promise<Delivery>((resolve) => (giveUp = () => resolve(unavailable)));
-  for (const [order, { id, workspaceId, mailboxId }] of dues.entries()) {
+  for (const [order, { id, workspaceId, mailboxId, parts }] of dues.entries()) {
     const due = new Date(clock.now() - 60_000 + order);
-    const send: SendDocument = { ...make('forward', due, due), _id: id, workspaceId, mailboxId };
+    const send: SendDocument = { ...make('forward', due, due), _id: id, workspaceId, mailboxId, ...parts };
     await sends.insert(workspaceId, send);
   }
   const claimDue: typeof sends.claimDue = (...asked) => {
@@ -144,6 +147,34 @@ describe('mail that is due', () => {
       await nextImmediates();
     }
     expect(arrived).toHaveLength(40);
+  });
+});
+
+describe('a send that contacts no server any more', () => {
+  const ofMailbox = (mailboxId: string, parts: Partial<SendDocument>): Due => {
+    return { id: `last-${parts.kind}-${parts.state}`, workspaceId: 'w', mailboxId, parts };
+  };
+  const endsOf = (mailboxId: string) => [
+    ofMailbox(mailboxId, { kind: 'send', state: 'connecting' }),
+    ofMailbox(mailboxId, { kind: 'forward', state: 'accepted' }),
+    ofMailbox(mailboxId, { kind: 'send', state: 'accepted' }),
+  ];
+  const states = () => [...stored].flatMap(([id, { state }]) => (id.startsWith('last') ? [state] : []));
+
+  it('is ended or stored at once while the server of its mailbox is unavailable, with much mail before it', async () => {
+    await start([...many(30, 'w', 'a'), ...endsOf('a')], 8, unavailable);
+    expect([states(), arrived]).toEqual([
+      ['failed', 'recorded', 'recorded'],
+      ['a-0', 'a-1'],
+    ]);
+  });
+
+  it('is ended or stored at once while its mailbox has all its permits at a server that hangs', async () => {
+    await start([...many(30, 'w', 'hung'), ...endsOf('hung')], 8);
+    expect([states(), onTheWay]).toEqual([
+      ['failed', 'recorded', 'recorded'],
+      ['hung-0', 'hung-1'],
+    ]);
   });
 });
 

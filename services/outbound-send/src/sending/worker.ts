@@ -3,6 +3,7 @@ import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Excepted, SendPermits, SendPermit } from '../send-permits/send-permits.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
+import { contactsServer } from '../stored-sends/send-states.ts';
 import { createRunningSends } from './running-sends.ts';
 
 interface SendWorker {
@@ -12,7 +13,7 @@ interface SendWorker {
 }
 
 interface SendWorkerDeps {
-  sends: Pick<SendStore, 'claimDue' | 'putBack'>;
+  sends: Pick<SendStore, 'claimDue' | 'claimWithoutServer' | 'putBack'>;
   run(send: SendDocument, permit: SendPermit): Promise<unknown>;
   permits: Pick<SendPermits, 'now' | 'excepted' | 'present' | 'isFull'>;
   /** The number of sends that are taken up at once. */
@@ -24,6 +25,14 @@ interface SendWorkerDeps {
 const REST_MS = 1_000;
 const REST_AFTER_FAILURE_MS = 5_000;
 
+/** For a send that contacts no server: it is stored, searched for or ended. */
+const NO_PERMIT: SendPermit = {
+  use: () => undefined,
+  note: () => undefined,
+  extend: async () => undefined,
+  leave: async () => undefined,
+};
+
 /** Takes up due sends: replies at their time, sends of a dead process, and unknown outcomes. */
 export function startSendWorker({ sends, run, permits, concurrency, leaseMs, context }: SendWorkerDeps): SendWorker {
   const { clock, log } = context;
@@ -31,7 +40,7 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
   /** Whether a send may be due that the last pass had no permit or no room for. */
   let isShort = false;
 
-  const claim = (except: Excepted) => sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), except);
+  const claims = claimsOf({ sends, leaseMs, context });
   const work = async (send: SendDocument, permit: SendPermit): Promise<void> => {
     const failed = (err: unknown) => log.error({ err, sendId: send._id }, 'a send is taken up again later');
     await run(send, permit).catch(failed);
@@ -41,10 +50,10 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
   };
   const takeUp = async (): Promise<boolean> => {
     const excepted = permits.excepted();
-    if (excepted.mailboxIds.length + excepted.workspaceIds.length > 0) isShort = true;
-    const send = await claimFairly(claim, excepted, permits.present());
+    if (hasAny(excepted)) isShort = true;
+    const send = await claimFairly(claims, excepted, permits.present());
     if (!send) return false;
-    const permit = await permits.now(send);
+    const permit = contactsServer(send) ? await permits.now(send) : NO_PERMIT;
     // Other processes hold the permits of its mailbox, or it pauses. The send stays due.
     if (!permit) {
       isShort = true;
@@ -80,12 +89,29 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
   };
 }
 
-/** Workspaces without a message in transit come first, so that one with much mail does not delay the others. */
+/** Each claim holds its send for a lease. */
+function claimsOf({ sends, leaseMs, context: { clock } }: Pick<SendWorkerDeps, 'sends' | 'leaseMs' | 'context'>) {
+  const lease = () => new Date(clock.now() + leaseMs);
+  return {
+    due: (except: Excepted) => sends.claimDue(clock.date(), lease(), except),
+    withoutServer: () => sends.claimWithoutServer(clock.date(), lease()),
+  };
+}
+
+const hasAny = ({ mailboxIds, workspaceIds }: Excepted): boolean => mailboxIds.length + workspaceIds.length > 0;
+
+/**
+ * Workspaces without a message in transit come first, so that one with much mail does not delay the others. A mailbox that
+ * is excepted may have sends that contact no server.
+ */
 async function claimFairly(
-  claim: (except: Excepted) => Promise<SendDocument | null>,
-  { mailboxIds, workspaceIds }: Excepted,
+  { due, withoutServer }: ReturnType<typeof claimsOf>,
+  excepted: Excepted,
   present: string[],
 ): Promise<SendDocument | null> {
-  const first = present.length > 0 ? await claim({ mailboxIds, workspaceIds: present }) : null;
-  return first ?? claim({ mailboxIds, workspaceIds });
+  const free = hasAny(excepted) ? await withoutServer() : null;
+  if (free) return free;
+  const { mailboxIds } = excepted;
+  const first = present.length > 0 ? await due({ mailboxIds, workspaceIds: present }) : null;
+  return first ?? due(excepted);
 }

@@ -3,6 +3,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import type { Excepted } from '../send-permits/send-permits.ts';
 import { type Stored, withBuffers } from './send-bytes.ts';
+import { BEFORE_ITS_END } from './send-states.ts';
 
 const claimed = { ...QUERY_LIMIT, returnDocument: 'after', sort: { nextAt: 1 } } as const;
 
@@ -11,8 +12,16 @@ const WAIT: readonly SendDocument['kind'][] = ['approved', 'reply', 'forward'];
 const since = (kind: SendDocument['kind'], now: Date) =>
   WAIT.includes(kind) ? { scheduledSendAt: { $lte: now } } : {};
 
+/** The sends that contact no server, in two parts, each of which the index alone finds. */
+const WITHOUT_SERVER = [{ state: { $nin: BEFORE_ITS_END } }, { kind: 'send' }] as const;
+
 /** All workspaces, because a worker works for all of them. */
 export function dueSends(sends: Writes<'sends'>['sends']) {
+  const claim = async (which: object, now: Date, leaseUntil: Date): Promise<SendDocument | null> => {
+    const due = { nextAt: { $gt: new Date(0), $lte: now }, ...which };
+    const update = { $set: { nextAt: leaseUntil }, $inc: { epoch: 1 } };
+    return withBuffers(await sends.findOneAndUpdate(due, update, claimed).lean<Stored>());
+  };
   return {
     /** The number of late sends of a kind, counted up to a limit, and the time since which the first is late. */
     async everyWorkspacesLate(kind: SendDocument['kind'], now: Date, limit: number) {
@@ -32,14 +41,14 @@ export function dueSends(sends: Writes<'sends'>['sends']) {
      * Claims one due send of any workspace, also one whose holder has died. The caller holds it until the lease ends.
      * Sends for which the caller has no permit now are skipped.
      */
-    async claimDue(now: Date, leaseUntil: Date, { mailboxIds, workspaceIds }: Excepted): Promise<SendDocument | null> {
-      const due = {
-        nextAt: { $gt: new Date(0), $lte: now },
-        workspaceId: { $nin: workspaceIds },
-        mailboxId: { $nin: mailboxIds },
-      };
-      const update = { $set: { nextAt: leaseUntil }, $inc: { epoch: 1 } };
-      return withBuffers(await sends.findOneAndUpdate(due, update, claimed).lean<Stored>());
+    claimDue(now: Date, leaseUntil: Date, { mailboxIds, workspaceIds }: Excepted): Promise<SendDocument | null> {
+      return claim({ workspaceId: { $nin: workspaceIds }, mailboxId: { $nin: mailboxIds } }, now, leaseUntil);
+    },
+
+    /** Claims one that needs no permit, so that a mailbox whose server is unavailable does not delay it. */
+    async claimWithoutServer(now: Date, leaseUntil: Date): Promise<SendDocument | null> {
+      const [first, second] = WITHOUT_SERVER;
+      return (await claim(first, now, leaseUntil)) ?? claim(second, now, leaseUntil);
     },
 
     /** Makes it due again at once, for any worker with a permit. */

@@ -93,3 +93,29 @@ it('a recipient that came back is noted by one change, so that a kill between tw
   const stored = await database.collections.sends.findById(_id).lean();
   expect(stored?.refused).toEqual([back, refused[1], other]);
 });
+
+it('sends that are stored, searched for or ended are claimed whatever their mailbox has to wait for, and no others', async () => {
+  const put = (kind: SendDocument['kind'], state: SendDocument['state'], due = minutes(-5)) =>
+    database.collections.sends.collection.insertOne({
+      ...memorySends().make(kind, due, now),
+      _id: `due ${kind} ${state}`,
+      state,
+    } as never);
+  for (const state of ['scheduled', 'connecting', 'data_started', 'data_ending', 'unknown'] as const)
+    await put('forward', state);
+  await put('send', 'connecting');
+  await put('approved', 'awaiting_approval');
+  await put('remainder', 'accepted');
+  await put('reply', 'accepted', minutes(5));
+  const { claimWithoutServer } = createSendStore(database.collections);
+  const claimed: string[] = [];
+  for (let send = await claimWithoutServer(now, minutes(1)); send; send = await claimWithoutServer(now, minutes(1)))
+    claimed.push(send._id);
+  expect(claimed.toSorted()).toEqual([
+    'due approved awaiting_approval',
+    'due forward data_ending',
+    'due forward unknown',
+    'due remainder accepted',
+    'due send connecting',
+  ]);
+});
