@@ -3,6 +3,7 @@ import type { FolderStatus } from '../imap/imap-connection.ts';
 import { scanFolders } from '../scanning/scan.ts';
 import {
   type FolderState,
+  hasBacklog,
   isDoubtful,
   isUncompared,
   remaining,
@@ -65,12 +66,12 @@ function isChanged(state: FolderState, status: FolderStatus): boolean {
   return isCounted(state, status) && String(status.highestModseq) !== sync.highestModseq;
 }
 
-/** Emails that left a folder and were found in no other are removed (see FinishRound of mailbox-write). */
+/** Emails that left a folder and were found in no other are removed (see FinishPass of mailbox-write). */
 async function endPass(session: Session): Promise<void> {
   const { lease, writer, deps } = session;
   await emptyLostFolders(session);
   if (!isSearching(session)) return;
-  await writer.finishPass(session.pass);
+  if (!hasBacklog(session)) await writer.finishPass(session.pass);
   session.pass += 1;
   await deps.leases.beginPass(lease, session.pass);
 }
@@ -78,9 +79,9 @@ async function endPass(session: Session): Promise<void> {
 /** Missing once proves nothing; its emails may have moved before it went. */
 const LOST_AFTER = 2;
 
-/** A folder that is no longer listed is empty. Its messages may be among the mail that is not ingested yet. */
+/** A folder that is no longer listed is empty. */
 async function emptyLostFolders(session: Session): Promise<void> {
-  if (session.folders.some(({ sync }) => sync !== null && sync.lowestDone > 1)) return;
+  if (hasBacklog(session)) return;
   const { lease, writer, deps, pass } = session;
   const at = deps.context.clock.date().toISOString();
   for (const lost of session.lost) {

@@ -16,8 +16,11 @@ const STATUS = { messages: 3, uidNext: 4, uidValidity: 7, highestModseq: 9n };
 const stopped: AbortController[] = [];
 afterEach(() => stopped.splice(0).forEach((one) => one.abort(new Error('the test is over'))));
 
-/** A synchronized mailbox, whose folders are stored in the order of `TYPES`; what the provider is asked is written down. */
-async function keep() {
+/**
+ * A synchronized mailbox, whose folders are stored in the order of `TYPES`; what the provider is asked is written down.
+ * `old` is the mail of Archive that is not taken in yet: the provider lists it late.
+ */
+async function keep(old?: Promise<number[]>) {
   const clock = manualClock();
   const asked: string[] = [];
   const vanished: number[] = [];
@@ -43,6 +46,8 @@ async function keep() {
       isOpen = path;
       return { path, ...STATUS, exists: 3 - vanished.length, vanished: path === 'INBOX' ? vanished : [] };
     },
+    uids: async () => (await old) ?? [],
+    facts: async function* () {},
     idle: async (over) => {
       asked.push(`idle in ${isOpen}`);
       return new Promise<boolean>((resolve) => {
@@ -56,7 +61,11 @@ async function keep() {
     context: { clock, log: silentLog, tracing: noTracing },
     directory: { find: async () => ({ status: 'active', createdAt: clock.date(), folders }) },
     folderSyncs: {
-      takeOver: async () => folders.map(({ id }) => syncOf(id, clock.date())),
+      takeOver: async () =>
+        folders.map(({ id, path }) => ({
+          ...syncOf(id, clock.date()),
+          ...(old && path === 'Archive' && { lowestDone: 4, done: 0 }),
+        })),
       save: async () => undefined,
     },
     leases: { firstPass: async () => 1, beginPass: async () => undefined },
@@ -70,7 +79,7 @@ async function keep() {
         gone: goneUids.length,
         unknownUids: [],
       }),
-      finishPass: async () => ({}),
+      finishPass: async () => void asked.push('finish the pass'),
     },
     connect: async () => connection,
     loginRate: async () => undefined,
@@ -110,5 +119,16 @@ describe('a mailbox whose folders are known', () => {
     change();
     await pass(0);
     expect(asked.slice(0, 2)).toEqual(['open INBOX', 'list']);
+  });
+
+  it('has missed emails removed after all old mail is taken in, and not before', async () => {
+    let list: (uids: number[]) => void = () => {};
+    const { asked, pass } = await keep(new Promise((resolve) => (list = resolve)));
+    await pass(30_000);
+    expect(asked).toContain('open Archive');
+    expect(asked).not.toContain('finish the pass');
+    list([1, 2, 3]);
+    await pass(0);
+    expect(asked).toContain('finish the pass');
   });
 });

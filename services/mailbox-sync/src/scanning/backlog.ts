@@ -1,6 +1,13 @@
 import { cameBefore } from './history.ts';
 import { reopen } from './scan.ts';
-import { type FolderState, isUncompared, saveSync, type Session } from '../session/session.ts';
+import {
+  type FolderState,
+  hasBacklog,
+  isUncompared,
+  saveSync,
+  searchForMoved,
+  type Session,
+} from '../session/session.ts';
 import { takeIn } from './take-in.ts';
 
 /** Few enough that new mail does not wait long behind them. */
@@ -22,6 +29,8 @@ export async function takeBacklog(session: Session): Promise<boolean> {
   dropFrom(state, lowestDone);
   await saveSync(session, state, { lowestDone: state.backlog.length === 0 ? 1 : lowestDone });
   state.isDue ||= isUncompared(state);
+  // The end of a pass removes missed emails again.
+  if (!hasBacklog(session)) searchForMoved(session);
   return true;
 }
 

@@ -135,6 +135,10 @@ export function remaining({ sync, backlog }: FolderState): number | undefined {
   return sync && sync.lowestDone <= 1 ? 0 : backlog?.length;
 }
 
+/** Some old mail is not taken in yet. An email that is missed elsewhere may be among it. */
+export const hasBacklog = ({ folders }: Session): boolean =>
+  folders.some(({ sync }) => sync !== null && sync.lowestDone > 1);
+
 /** Its UIDs have begun anew, and all of its mail was taken in since: what has got no new UID is yet to be missed. */
 export function isUncompared({ sync }: FolderState): boolean {
   return sync !== null && sync.comparedAt === null && sync.lowestDone <= 1;
