@@ -24,9 +24,15 @@ interface HeldDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
 }
 
+interface Held {
+  lease: Lease;
+  keeping: Keeping;
+  until: Date;
+}
+
 /** The mailboxes that this process synchronizes. */
 export function createHeld({ leases, keep, owner, context }: HeldDeps) {
-  const held = new Map<string, { lease: Lease; keeping: Keeping; until: Date }>();
+  const held = new Map<string, Held>();
 
   const drop = async (lease: Lease, isAsleep: boolean): Promise<void> => {
     const mine = held.get(lease.mailboxId);
@@ -40,7 +46,7 @@ export function createHeld({ leases, keep, owner, context }: HeldDeps) {
 
   return {
     count: () => held.size,
-    ids: () => [...held.keys()],
+    all: (): readonly Held[] => [...held.values()],
     signs: () => [...held.values()].map(({ keeping }) => keeping.lastSign()),
     keepingOf: (mailboxId: string) => held.get(mailboxId)?.keeping,
 
@@ -60,12 +66,12 @@ export function createHeld({ leases, keep, owner, context }: HeldDeps) {
       await Promise.all(leaving.map((lease) => drop(lease, true)));
     },
 
-    /** These are held until then. All others have another holder now. */
-    letGoOthers: async (mine: readonly Lease[], until: Date): Promise<void> => {
-      const epochs = new Map(mine.map(({ mailboxId, epoch }) => [mailboxId, epoch]));
-      const isMine = ({ lease }: { lease: Lease }) => epochs.get(lease.mailboxId) === lease.epoch;
-      const lost = [...held.values()].filter((one) => !isMine(one));
-      for (const one of held.values()) if (isMine(one)) one.until = until;
+    /** Of these the renewed ones are held until then. The others have another holder now. */
+    letGoOthers: async (asked: readonly Held[], renewed: readonly Lease[], until: Date): Promise<void> => {
+      const epochs = new Map(renewed.map(({ mailboxId, epoch }) => [mailboxId, epoch]));
+      const isMine = ({ lease }: Held) => epochs.get(lease.mailboxId) === lease.epoch;
+      const lost = asked.filter((one) => !isMine(one));
+      for (const one of asked) if (isMine(one)) one.until = until;
       if (lost.length > 0)
         context.log.warn({ mailboxes: lost.length }, 'mailboxes released; other processes synchronize them');
       await Promise.all(lost.map(({ lease }) => drop(lease, false)));

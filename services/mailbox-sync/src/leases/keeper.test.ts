@@ -97,6 +97,21 @@ describe('mailboxes between processes', () => {
     await other.close();
   });
 
+  it('are kept again when the answer to their claim was lost', async () => {
+    const clock = manualClock();
+    const { leases, start, kept } = world(clock);
+    const { claim } = leases;
+    leases.claim = async (...asked) => {
+      leases.claim = claim;
+      await claim(...asked);
+      throw new Error('the connection was closed');
+    };
+    const keeper = start('one');
+    await pass(clock, 60_000);
+    expect(kept()).toEqual({ one: ['mbx_1', 'mbx_2', 'mbx_3'] });
+    await keeper.close();
+  });
+
   it('count as lost once their leases have run out, though nobody has said so', async () => {
     const clock = manualClock();
     const { leases, start, kept, holds } = world(clock);

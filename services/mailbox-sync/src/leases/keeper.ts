@@ -34,6 +34,8 @@ const PAGE = 1_000;
 const TICK_MS = 1_000;
 const WALK_MS = 2_000;
 
+const idsOf = (held: readonly { lease: Lease }[]): string[] => held.map(({ lease }) => lease.mailboxId);
+
 /** Takes as many mailboxes as there is room for, holds on to them, and gives them back at the end. */
 export function startKeeper(deps: KeeperDeps): Keeper {
   const { leases, directory, owner, leaseMs, context } = deps;
@@ -52,8 +54,9 @@ export function startKeeper(deps: KeeperDeps): Keeper {
     }
   };
   const renew = async () => {
-    const end = until();
-    await held.letGoOthers(await leases.renew(owner, end), end);
+    if (held.count() === 0) return;
+    const [asked, end] = [held.all(), until()];
+    await held.letGoOthers(asked, await leases.renew(owner, idsOf(asked), end), end);
   };
   const tell = async () => {
     if (held.count() === 0) return;
@@ -65,7 +68,7 @@ export function startKeeper(deps: KeeperDeps): Keeper {
     const page = await directory.everyConnected(after, PAGE);
     after = page.length === PAGE ? (page.at(-1)?._id ?? '') : '';
     if (page.length > 0) await leases.register(page);
-    if (held.count() > 0) await held.letGo(await directory.everyInactive(held.ids()));
+    if (held.count() > 0) await held.letGo(await directory.everyInactive(idsOf(held.all())));
   };
 
   const loops = [

@@ -36,10 +36,12 @@ export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
       return lease && toLease(lease);
     },
 
-    /** Renews all leases of this owner in one write, and returns them. */
-    async renew(owner: string, until: Date): Promise<Lease[]> {
-      await mailboxLeases.updateMany({ owner }, { $set: { until } }, QUERY_LIMIT);
-      return (await mailboxLeases.find({ owner }, LEASE, QUERY_LIMIT).lean<Stored[]>()).map(toLease);
+    /** Renews these leases, as far as they are this owner's, in one write, and returns them. */
+    async renew(owner: string, mailboxIds: readonly string[], until: Date): Promise<Lease[]> {
+      // A lease whose claim was not answered, or whose release failed, is this owner's too. It has to expire.
+      const held = { _id: { $in: [...mailboxIds] }, owner };
+      await mailboxLeases.updateMany(held, { $set: { until } }, QUERY_LIMIT);
+      return (await mailboxLeases.find(held, LEASE, QUERY_LIMIT).lean<Stored[]>()).map(toLease);
     },
 
     /** Any process may take it now. An asleep lease is not taken before it is registered again. */
@@ -48,6 +50,16 @@ export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
       await mailboxLeases.updateOne({ _id: mailboxId, owner, epoch }, { $set: { owner: '', until } }, QUERY_LIMIT);
     },
 
+    async releaseAll(owner: string): Promise<void> {
+      await mailboxLeases.updateMany({ owner }, { $set: { owner: '', until: FREE } }, QUERY_LIMIT);
+    },
+
+    ...createPasses(mailboxLeases),
+  };
+}
+
+function createPasses(mailboxLeases: Writes<'mailboxLeases'>['mailboxLeases']) {
+  return {
     /** The first pass of a session, behind every pass before it. Null when the mailbox has another holder. */
     async firstPass({ mailboxId, epoch }: Lease): Promise<number | null> {
       const options = { ...QUERY_LIMIT, returnDocument: 'after', projection: { round: 1 } } as const;
@@ -60,10 +72,6 @@ export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
     /** Another pass over all folders begins. */
     async beginPass({ mailboxId, epoch }: Lease, pass: number): Promise<void> {
       await mailboxLeases.updateOne({ _id: mailboxId, epoch }, { $set: { round: pass } }, QUERY_LIMIT);
-    },
-
-    async releaseAll(owner: string): Promise<void> {
-      await mailboxLeases.updateMany({ owner }, { $set: { owner: '', until: FREE } }, QUERY_LIMIT);
     },
   };
 }

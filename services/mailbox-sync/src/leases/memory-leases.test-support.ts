@@ -43,10 +43,11 @@ export function memoryLeases(): LeaseStore &
       Object.assign(entry, { owner, until: until.getTime(), epoch: entry.epoch + 1 });
       return toLease(entry);
     },
-    renew: async (owner, until) => {
+    renew: async (owner, mailboxIds, until) => {
       reach(owner);
-      for (const entry of of(owner)) entry.until = until.getTime();
-      return of(owner).map(toLease);
+      const renewed = of(owner).filter(({ _id }) => mailboxIds.includes(_id));
+      for (const entry of renewed) entry.until = until.getTime();
+      return renewed.map(toLease);
     },
     release: async ({ mailboxId, epoch }, owner, isAsleep) => {
       reach(owner);
