@@ -8,10 +8,10 @@ const { POSTROOM_FULL, POSTROOM_SEED } = process.env;
 const FROM = Number(POSTROOM_SEED ?? randomInt(2 ** 31));
 const TWICE = 5;
 
-/** Of new seeds of `sync`, one in two hundred tells of a copy that got an id of its own, so that workload has the seeds of simulator.test.ts. */
 describe.each<[WorkloadName, number]>([
   ['arriving', POSTROOM_FULL ? 1_200 : 60],
   ['sending', POSTROOM_FULL ? 800 : 40],
+  ['sync', POSTROOM_FULL ? 800 : 40],
 ])('%s', (workload, seeds) => {
   it('every promise holds in seeds that nobody has tried', async () => {
     const broken: unknown[] = [];
