@@ -54,6 +54,11 @@ export function isSuspect(email: PendingEmail): boolean {
   return email.classification?.cause === UNENDED && attemptsOf(email) >= DEATHS_OF_A_SUSPECT;
 }
 
+/** Its attempt goes on in some process, or ended with it a moment ago. */
+export function isInWork({ classification }: PendingEmail, now: number): boolean {
+  return classification?.cause === UNENDED && (classification.notBefore?.getTime() ?? 0) > now;
+}
+
 /** Its process ended four times with other emails in hand. The last attempt tells whether the email ends it. */
 export function isLastOfSuspect(email: PendingEmail): boolean {
   return isSuspect(email) && attemptsOf(email) === MOST_ATTEMPTS - 1;

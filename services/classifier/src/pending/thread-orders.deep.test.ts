@@ -63,6 +63,13 @@ async function recover(world: PendingWorld): Promise<void> {
   }
 }
 
+/** A promise, and the call that resolves it. */
+function held(): [finish: () => void, promise: Promise<void>] {
+  let finish = () => {};
+  const promise = new Promise<void>((resolve) => (finish = resolve));
+  return [finish, promise];
+}
+
 const order = ({ classified }: PendingWorld) => classified.map(({ emailId }) => emailId);
 
 describe('emails of one thread', () => {
@@ -118,6 +125,23 @@ describe('emails of one thread', () => {
       return calls;
     };
     await forEveryKillPoint(play);
+  });
+
+  it('stay with the classifier that began them when an earlier email joins their thread', async () => {
+    const { world, emails } = conversation();
+    const [first, second] = emails as [WhichEmail, WhichEmail];
+    const stored = world.emails.get('second');
+    Object.assign(stored ?? {}, { threadId: 'thr_2' });
+    const [finish, judging] = held();
+    const one = classifier(world, (name, call) => (name === 'judge' ? judging.then(call) : call()));
+    const work = one.begin({ ...second, threadId: 'thr_2' }, 'email', open());
+    await world.clock.advance(0);
+    Object.assign(stored ?? {}, { threadId: 'thr_1' });
+    await classifier(world, alive).begin(first, 'end', open());
+    expect(world.asked).toEqual(['first']);
+    finish();
+    await work;
+    expect(world.asked).toEqual(['first', 'second']);
   });
 
   it('wait behind one that fails, and go on once it is quarantined', async () => {

@@ -2,7 +2,7 @@ import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { PendingEmail, UnclassifiedStore, WhichEmail } from './pending-store.ts';
 import { createThreadOrder } from './threads.ts';
 import { createSuspects } from './suspects.ts';
-import { type TakeUpOutcome, takeUp, type TakeUpDeps } from './take-up.ts';
+import { isInWork, type TakeUpOutcome, takeUp, type TakeUpDeps } from './take-up.ts';
 
 export type ClassifyWorkerDeps = TakeUpDeps & {
   pending: Pick<UnclassifiedStore, 'inThread'>;
@@ -99,13 +99,16 @@ async function workOn(
   if (!first) return undefined;
   const { notBefore } = first.classification ?? {};
   if (notBefore && notBefore.getTime() > deps.clock.now()) {
-    if (own > 0) await stepBehind(deps, thread[own] as PendingEmail, notBefore);
+    const email = thread[own];
+    if (email && own > 0 && !isInWork(email, deps.clock.now())) await stepBehind(deps, email, notBefore);
     return own === -1 ? notBefore : undefined;
   }
   const end = upTo === 'end' ? Infinity : deps.clock.now() + LONGEST_RUN_MS;
   for (const email of wanted) {
     closing.throwIfAborted();
     if (deps.clock.now() > end) return undefined;
+    // Work on an email behind the first may have begun before the first joined the thread.
+    if (email !== first && isInWork(email, deps.clock.now())) return undefined;
     const outcome = await deps.takeUpOne(email, closing);
     if (outcome === 'another suspect first') return new Date(deps.clock.now() + NEXT_SUSPECT_MS);
     if (outcome === 'waits') return undefined;
