@@ -6,6 +6,7 @@ import { openMailSource } from '../peers/mail-source.ts';
 import { scriptedModel } from '../peers/model.ts';
 import { openSending } from '../peers/outbound-send.ts';
 import { createBroker } from '../world/broker.ts';
+import type { FaultName } from '../world/faults.ts';
 import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
 import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.ts';
@@ -25,6 +26,18 @@ const SHOWN = {
   classification: 1,
 } as const;
 
+/** Faults behind which an email may be classified in a second attempt. */
+const REPEATING: readonly FaultName[] = [
+  'delays',
+  'lostCalls',
+  'lostAnswers',
+  'refusedQueries',
+  'lostQueryAnswers',
+  'kills',
+  'stalls',
+  'modelFailures',
+];
+
 /** Mail arrives in two workspaces, and is classified, answered and forwarded by rules. */
 export const arriving: Workload = async (world, count) => {
   const { database, faults } = world;
@@ -33,7 +46,9 @@ export const arriving: Workload = async (world, count) => {
   const [broker, network] = [createBroker(world), createNetwork()];
   const realTimers = useVirtualTimers(world.scheduler);
   try {
-    keepPods(world, SERVICES, { broker, network, modelOf: scriptedModel() });
+    const asked = new Map<string, number>();
+    const onAsked = (subject: string) => void asked.set(subject, (asked.get(subject) ?? 0) + 1);
+    keepPods(world, SERVICES, { broker, network, modelOf: scriptedModel(onAsked) });
     const sent = openSending(world, network);
     const emailIds = new Map<string, string>();
     let coming: number = WORKSPACES.length;
@@ -54,6 +69,8 @@ export const arriving: Workload = async (world, count) => {
             emails: await findAll<StoredEmail>(world, 'emails', SHOWN),
             deadLetters: await findAll<{ topic: string; cause: string }>(world, 'deadLetters', { topic: 1, cause: 1 }),
             witness,
+            asked,
+            hasRepeats: REPEATING.some((name) => name in faults.counts()),
             sent,
             broker,
             calmAt,

@@ -26,6 +26,10 @@ interface Outcome {
   emails: readonly StoredEmail[];
   deadLetters: readonly { topic: string; cause: string }[];
   witness: Witness;
+  /** The number of questions to the model about each subject. */
+  asked: ReadonlyMap<string, number>;
+  /** A fault struck behind which an email may be classified in a second attempt. */
+  hasRepeats: boolean;
   sent: Sent;
   broker: Broker;
   /** No fault strikes after this time. */
@@ -101,6 +105,11 @@ export const promises: Promises<Outcome> = {
   },
   'P14 the order in a thread is kept': ({ witness }) => [...witness.overtaken],
   'a lease is taken when the one before is over': ({ witness }) => [...witness.takenTwice],
+  'an email is classified in one attempt where nothing breaks': ({ emails, asked, hasRepeats }) =>
+    ordinary(emails).flatMap(({ subject }) => {
+      const times = asked.get(subject) ?? 0;
+      return times > 1 && !hasRepeats ? [`the model was asked about "${subject}" ${times} times`] : [];
+    }),
   'P25 pending work is taken up in time': ({ emails, witness, calmAt }) =>
     ordinary(emails).flatMap(({ _id, subject }) => {
       const latest = Math.max(calmAt, witness.stored.get(_id)?.at ?? 0) + TAKEN_UP_WITHIN_MS;

@@ -97,11 +97,12 @@ function forwardOf(workspaceId: string, conditionField: string, conditionValue: 
 const SUBJECTS = ['price', 'perhaps', 'invoice', 'lunch', 'weather'] as const;
 const LONGEST_THREAD = 3;
 const SHARE_OF_POISON = 0.15;
+const SHARE_OF_OVERTAKING = 0.3;
 
-/** Mails in threads of one to three, each with a subject of its own. */
+/** Mails in threads of one to three, each with a subject of its own. Some answers come before their originals. */
 export function drawMails(chance: Chance, workspaceId: string, count: number, hasPoison: boolean): Mail[] {
   const threads: string[][] = [];
-  return Array.from({ length: count }, (_, n) => {
+  const mails = Array.from({ length: count }, (_, n) => {
     const about = hasPoison && chance.happens(SHARE_OF_POISON) ? 'poison' : chance.pick(SUBJECTS);
     const messageId = `${n}@${workspaceId}.example`;
     const open = threads.filter(({ length }) => length < LONGEST_THREAD);
@@ -111,4 +112,7 @@ export function drawMails(chance: Chance, workspaceId: string, count: number, ha
     else threads.push([messageId]);
     return { subject: `${about} ${n} of ${workspaceId}`, messageId, ...(inReplyTo && { inReplyTo }) };
   });
+  for (let n = 1; n < mails.length; n += 1)
+    if (chance.happens(SHARE_OF_OVERTAKING)) mails.splice(n - 1, 0, ...mails.splice(n, 1));
+  return mails;
 }

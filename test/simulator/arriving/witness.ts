@@ -4,8 +4,10 @@ import type { World } from '../world/world.ts';
 
 interface StoredMail {
   emailId: string;
-  /** The number of emails that were stored before. */
+  threadId: string;
+  /** The number of the write that stored it, and of the one that put it into its thread. */
   number: number;
+  inThreadSince: number;
   at: number;
   /** Of what waits in one thread, the lower comes first. */
   order: readonly [number, number];
@@ -35,9 +37,15 @@ interface Change {
   $set?: Record<string, unknown>;
 }
 
+interface Update {
+  q: { _id?: unknown };
+  u: Change;
+}
+
 /** Sees every write to emails at the moment of its effect, whichever process makes it. */
 export function openWitness(world: World): Witness {
-  const stored = new Map<string, StoredMail>();
+  const mails = createStoredMails(world.now);
+  const { stored } = mails;
   const classified = new Map<string, number[]>();
   const overtaken: string[] = [];
   const leases = watchLeases(world);
@@ -47,23 +55,15 @@ export function openWitness(world: World): Witness {
     const { cursor } = await database.run({ find: 'emails', filter, projection: SHOWN, batchSize: 1_000 });
     return (cursor as { firstBatch: StoredEmail[] }).firstBatch;
   };
-  const keep = ({ _id, awaitsClassificationSince, classification }: StoredEmail): void => {
-    const order = [awaitsClassificationSince?.getTime() ?? 0, classification?.order ?? 0] as const;
-    stored.set(_id, { emailId: _id, number: stored.size, at: world.now(), order });
-  };
-  /** An email is overtaken where another one of its thread was stored earlier, comes first, and still waits. */
-  const isOvertaken = (waiting: StoredEmail, by: StoredMail): boolean => {
-    const other = stored.get(waiting._id);
-    if (!other || other.number > by.number) return false;
-    return other.order[0] < by.order[0] || (other.order[0] === by.order[0] && other.order[1] < by.order[1]);
-  };
-
   database.onWrite(async ({ collection, command, body, reply }) => {
     if (collection !== 'emails') return;
-    if (command === 'update') leases.see(body, reply);
+    if (command === 'update') {
+      leases.see(body, reply);
+      mails.move(body['updates'] as Update[]);
+    }
     if (command === 'insert') {
       const refused = new Set(((reply['writeErrors'] as { index: number }[]) ?? []).map(({ index }) => index));
-      for (const [n, document] of (body['documents'] as StoredEmail[]).entries()) if (!refused.has(n)) keep(document);
+      mails.keep((body['documents'] as StoredEmail[]).filter((_, n) => !refused.has(n)));
     }
     const { _id } = (reply['value'] ?? {}) as Partial<StoredEmail>;
     const isClassified = (body['update'] as Change | undefined)?.$set?.['classifiedAt'] !== undefined;
@@ -74,10 +74,43 @@ export function openWitness(world: World): Witness {
     if (!email || !own) return;
     const { workspaceId, threadId } = email;
     const waiting = await find({ workspaceId, threadId, awaitsClassificationSince: { $gt: new Date(0) } });
-    for (const other of waiting.filter((one) => isOvertaken(one, own)))
+    for (const other of waiting.filter((one) => mails.isOvertaken(one, own)))
       overtaken.push(`"${email.subject}" was classified before "${other.subject}", which came earlier in its thread`);
   });
   return { stored, classified, overtaken, takenTwice: leases.takenTwice };
+}
+
+/** Counts the writes that store emails or move them between threads. */
+function createStoredMails(now: () => number) {
+  const stored = new Map<string, StoredMail>();
+  let number = 0;
+  return {
+    stored,
+    keep: (emails: readonly StoredEmail[]): void => {
+      number += 1;
+      for (const { _id, threadId, awaitsClassificationSince, classification } of emails) {
+        const order = [awaitsClassificationSince?.getTime() ?? 0, classification?.order ?? 0] as const;
+        stored.set(_id, { emailId: _id, number, threadId, inThreadSince: number, at: now(), order });
+      }
+    },
+    move: (updates: readonly Update[]): void => {
+      number += 1;
+      for (const { q, u } of updates) {
+        const [email, threadId] = [stored.get(String(q._id)), u.$set?.['threadId']];
+        if (email && typeof threadId === 'string' && threadId !== email.threadId)
+          stored.set(email.emailId, { ...email, threadId, inThreadSince: number });
+      }
+    },
+    /**
+     * An email is overtaken where a later one of its thread is classified while it waits. Threads are joined while their
+     * emails are classified, so both emails have to be in the thread since the later one was stored.
+     */
+    isOvertaken: ({ _id }: StoredEmail, by: StoredMail): boolean => {
+      const other = stored.get(_id);
+      if (!other || other.inThreadSince > by.number || by.inThreadSince > by.number) return false;
+      return other.order[0] < by.order[0] || (other.order[0] === by.order[0] && other.order[1] < by.order[1]);
+    },
+  };
 }
 
 interface Held {
@@ -86,7 +119,10 @@ interface Held {
   isHeld: boolean;
 }
 
-/** An attempt that begins is stored with this cause, and with one attempt more. Its end may put back both. */
+/**
+ * An attempt that begins is stored with this cause, and with one attempt more than its classifier has read: two that read
+ * the same store the same. Its end may put back both, and then the number is lower than that of the attempt.
+ */
 const BEGUN = 'the classifier ended during the attempt';
 /** The clocks of two pods differ by so much at the most. */
 const BETWEEN_CLOCKS_MS = 2 * FARTHEST_CLOCK_MS;
@@ -96,12 +132,12 @@ function watchLeases(world: World) {
   const leases = new Map<string, Held>();
   const takenTwice: string[] = [];
   const see = (body: Document, reply: Document): void => {
-    const [{ q, u }] = body['updates'] as [{ q: { _id?: unknown }; u: Change }];
+    const [{ q, u }] = body['updates'] as [Update];
     const { 'classification.notBefore': notBefore, 'classification.cause': cause, ...more } = u.$set ?? {};
     if (typeof q._id !== 'string' || !(notBefore instanceof Date) || Number(reply['n']) !== 1) return;
     const before = leases.get(q._id);
     const attempts = Number(more['classification.attempts'] ?? before?.attempts ?? 0);
-    const begins = cause === BEGUN && attempts > (before?.attempts ?? 0);
+    const begins = cause === BEGUN && attempts >= (before?.attempts ?? 1);
     if (begins && before?.isHeld && before.until > world.now() + BETWEEN_CLOCKS_MS)
       takenTwice.push(`the lease of ${q._id} was taken ${before.until - world.now()} ms before its end`);
     const isHeld = begins || (cause === undefined && before?.isHeld === true);

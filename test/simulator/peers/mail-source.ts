@@ -19,12 +19,13 @@ export interface Address {
 const AGAIN_MS = 1_000;
 const MOST_AT_ONCE = 4;
 const LONGEST_PAUSE_MS = 5_000;
+const SHARE_AT_ONCE = 0.5;
 /** All mails have the same date, so that no mail tells which one of its thread came first. */
 const DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
 
 /**
- * Stands for mailbox-sync: brings the mails of one mailbox in their order, batch after batch, and brings a batch again
- * until it is answered. Tells each email id that it got.
+ * Stands for mailbox-sync: brings the mails of one mailbox, and brings a batch again until it is answered. Often a batch
+ * comes while the one before is under way, as behind a process that stood still. Tells each email id that it got.
  */
 export function openMailSource(
   world: World,
@@ -49,12 +50,16 @@ export function openMailSource(
     }
   };
   return within(process, async () => {
+    const under: Promise<void>[] = [];
     for (let n = 0; n < mails.length;) {
       const batch = mails.slice(n, n + world.chance.between(1, MOST_AT_ONCE));
       n += batch.length;
       await clock.sleep(world.chance.below(LONGEST_PAUSE_MS));
-      await bring(batch);
+      const isBrought = bring(batch);
+      under.push(isBrought);
+      if (!world.chance.happens(SHARE_AT_ONCE)) await isBrought;
     }
+    await Promise.all(under);
   });
 }
 

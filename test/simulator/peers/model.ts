@@ -9,7 +9,7 @@ const SLOW_MS = { least: 5_000, most: 15_000 };
  * The subject says what the model thinks. About `perhaps` it thinks something else each time, `poison` it can never
  * answer, and any other email may fail it once.
  */
-export function scriptedModel(): (pod: Process) => Model {
+export function scriptedModel(onAsked: (subject: string) => void = () => undefined): (pod: Process) => Model {
   const failed = new Set<string>();
   return (pod) => {
     const { world, context } = pod;
@@ -18,6 +18,7 @@ export function scriptedModel(): (pod: Process) => Model {
       availability: alwaysAvailable,
       judge: async ({ rules, mail: { subject } }, signal) => {
         world.trace.say(pod.name, `asks the model about ${subject}`);
+        onAsked(subject);
         const { least, most } = faults.strikes('slowModel') ? SLOW_MS : USUAL_MS;
         await context.clock.sleep(chance.between(least, most), signal);
         if (subject.startsWith('poison')) throw new Error('no answer can be read');

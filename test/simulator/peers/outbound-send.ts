@@ -1,3 +1,5 @@
+import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
+import { storedName } from '@postroom/mail-store/stored-names';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { createProcess, type Process } from '../world/process.ts';
@@ -35,7 +37,15 @@ export function openSending(world: World, network: Network): Sent {
   return { replies, forwards };
 }
 
-/** Stands for the log of label-rule. */
+/** Stands for the log of label-rule: one line for each rule and email. */
 export function serveForwardLog(network: Network, process: Process): void {
-  network.serve<LabelRuleServiceDefinition>(LabelRuleServiceDefinition, process, { recordForward: async () => ({}) });
+  const { database } = process.world;
+  network.serve<LabelRuleServiceDefinition>(LabelRuleServiceDefinition, process, {
+    recordForward: async ({ ruleId, emailId, status }, { workspaceId }) => {
+      const line = { workspaceId, _id: autoForwardLogId(workspaceId, ruleId, emailId) };
+      const update = { q: line, u: { $set: { ruleId, emailId, status } }, upsert: true };
+      await database.run({ update: storedName('autoForwardLogs'), updates: [update] });
+      return {};
+    },
+  });
 }
