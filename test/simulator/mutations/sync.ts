@@ -61,6 +61,12 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     instead: 'if (isShort) state.doubtedIn = null;',
   },
   {
+    fault: 'a lease whose claim was not answered is renewed',
+    file: `${SYNC}/leases/lease-store.ts`,
+    code: 'const held = { _id: { $in: [...mailboxIds] }, owner };',
+    instead: 'const held = { owner };',
+  },
+  {
     fault: 'a session begins with the pass of its claim',
     file: `${SYNC}/leases/lease-store.ts`,
     code: '{ $inc: { round: 1 } }',
