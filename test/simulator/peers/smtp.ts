@@ -12,6 +12,8 @@ export interface Taken {
   operation: string;
   from: string;
   to: readonly string[];
+  /** The process that handed it over. */
+  by: string;
 }
 
 export type Deliver = (server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps) => Promise<Delivery>;
@@ -37,9 +39,9 @@ export function openSmtp(world: World): SmtpPeer {
   const server = createProcess(world, 'smtp server');
   const taken: Taken[] = [];
   const { faults, trace } = world;
-  const take = ({ operation, from, to }: OutgoingMessage) => {
+  const take = ({ operation, from, to }: OutgoingMessage, by: string) => {
     trace.say(server.name, `takes ${operation}`);
-    taken.push({ operation, from, to });
+    taken.push({ operation, from, to, by });
   };
   const deliver = async (pod: Process, message: OutgoingMessage, steps: DeliverySteps): Promise<Delivery> => {
     const onTheWire = () => pod.context.clock.sleep(world.latency() + world.chance.below(SLOWEST_STEP_MS));
@@ -56,7 +58,7 @@ export function openSmtp(world: World): SmtpPeer {
       return no('the message was not handed over', false, false);
     }
     await onTheWire();
-    take(message);
+    take(message, pod.name);
     const isAnswerLost = faults.strikes('lostSmtpAnswers');
     if (isAnswerLost) trace.say(pod.name, `the answer to ${message.operation} is lost`);
     await onTheWire();

@@ -15,6 +15,7 @@ export type OpenPod = (pod: Process, surroundings: Surroundings) => Promise<void
 
 /** Around the six seconds of a lease. */
 const STALL_MS = { least: 1_000, most: 12_000 };
+const LONG_STALL_MS = { least: 7_000, most: 16_000 };
 const UNTIL_RESTART_MS = { least: 200, most: 8_000 };
 /** An email whose classifier dies five times goes to quarantine, so fewer pods than that are killed. */
 const MOST_KILLS_OF_A_SERVICE = 3;
@@ -37,7 +38,7 @@ export function keepPods(world: World, services: Readonly<Record<string, OpenPod
   world.beforeStep = (process) => {
     const service = serviceOf.get(process);
     if (service === undefined) return;
-    if (world.faults.strikes('stalls')) stall(world, process);
+    if (world.faults.strikes('stalls')) stall(world, process, STALL_MS);
     const killed = kills.get(service) ?? 0;
     if (killed >= MOST_KILLS_OF_A_SERVICE || !world.faults.strikes('kills')) return;
     kills.set(service, killed + 1);
@@ -47,8 +48,16 @@ export function keepPods(world: World, services: Readonly<Record<string, OpenPod
   for (const service of Object.keys(services)) for (const number of [1, 2]) start(service, number, 1);
 }
 
-function stall(world: World, process: Process): void {
-  const ms = world.chance.between(STALL_MS.least, STALL_MS.most);
+/** What a process has just written is what it goes on with, whatever others do meanwhile. */
+export function stallBehindWrites(world: World): void {
+  world.database.onWrite(async ({ reply }, by) => {
+    const isEffective = Number(reply['n'] ?? 0) > 0 || Boolean(reply['value']);
+    if (isEffective && world.faults.strikes('stallsInWork')) stall(world, by, LONG_STALL_MS);
+  });
+}
+
+function stall(world: World, process: Process, { least, most }: typeof STALL_MS): void {
+  const ms = world.chance.between(least, most);
   world.trace.say(process.name, `stands still for ${ms} ms`);
   process.stalledUntil = world.now() + ms;
 }

@@ -5,6 +5,7 @@ import { type Asked, isForStranger } from '../peers/callers.ts';
 import type { Taken } from '../peers/smtp.ts';
 import type { Promises } from '../workload.ts';
 import type { Broker } from '../world/broker.ts';
+import type { Holders } from './holders.ts';
 import type { Witness } from './witness.ts';
 
 export type StoredSend = Pick<SendDocument, '_id' | 'workspaceId' | 'kind' | 'state' | 'messageId' | 'lastError'>;
@@ -18,13 +19,22 @@ export interface StoredEmail {
   owedSince?: Date;
 }
 
+export interface StoredPermits {
+  _id: string;
+  holders: readonly { id: string }[];
+}
+
 /** The callers, the mail server and the stored state at the end of a run. */
 interface Outcome {
   asked: readonly Asked[];
   taken: readonly Taken[];
   sends: readonly StoredSend[];
   emails: readonly StoredEmail[];
+  permits: readonly StoredPermits[];
   witness: Witness;
+  holders: Holders;
+  /** The database refused no write, and each of its answers arrived. */
+  isDatabaseSound: boolean;
   broker: Broker;
 }
 
@@ -61,6 +71,20 @@ export const promises: Promises<Outcome> = {
         : [];
     }),
 
+  'P11 a send has one holder, who alone changes it': ({ holders }) => [...holders.heldTwice],
+
+  'P11 a message leaves in the call that asks for it': ({ taken, holders }) =>
+    taken.flatMap(({ operation, by }) =>
+      holders.takenUpLater.get(operation)?.has(by) ? [`${by} sent ${operation} after its call had ended`] : [],
+    ),
+
+  'a permit ends with its message': ({ permits, witness, isDatabaseSound }) =>
+    permits.flatMap(({ _id, holders }) =>
+      holders
+        .filter(({ id }) => isDatabaseSound && witness.takers.get(id)?.isAlive)
+        .map(({ id }) => `the permit ${id} of ${_id} is left`),
+    ),
+
   'a mailbox has no more permits than it may': ({ witness }) => [...witness.tooManyPermits, ...witness.lostPermits],
 
   'P12 what was sent is among the sent emails, once': ({ sends, emails }) =>
@@ -74,11 +98,13 @@ export const promises: Promises<Outcome> = {
     const told = announced(broker);
     const times = (what: string) => told.get(what)?.size ?? 0;
     return [
-      ...emails.flatMap(({ _id, messageId, owedSince }) => {
+      ...emails.flatMap(({ _id, messageId, owedSince, scheduledStatus }) => {
+        const [moved, wanted] = [times(`email.moved ${_id}`), scheduledStatus === 'sent' ? 1 : 0];
         const stored = times(`email.created ${_id}`) + times(`email.received ${_id}`);
         return [
           ...(owedSince === undefined ? [] : [`the email ${messageId} has a pending event in the end`]),
           ...(stored === 1 ? [] : [`the email ${messageId} was announced ${stored} times`]),
+          ...(moved === wanted ? [] : [`the email ${messageId} was announced as moved ${moved} times`]),
         ];
       }),
       ...sends.flatMap((send) => {

@@ -12,13 +12,14 @@ import { serveForwardLog } from '../peers/outbound-send.ts';
 import { openSmtp } from '../peers/smtp.ts';
 import { openMailboxWrite } from '../pods/mailbox-write.ts';
 import { openOutboundSend } from '../pods/outbound-send.ts';
-import { keepPods } from '../pods/pods.ts';
+import { keepPods, stallBehindWrites } from '../pods/pods.ts';
 import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.ts';
 import { createBroker } from '../world/broker.ts';
 import { createProcess } from '../world/process.ts';
 import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
-import { promises, type StoredEmail, type StoredSend } from './promises.ts';
+import { promises, type StoredEmail, type StoredPermits, type StoredSend } from './promises.ts';
+import { watchHolders } from './holders.ts';
 import { openWitness } from './witness.ts';
 
 const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, lastError: 1 } as const;
@@ -36,7 +37,8 @@ export const sending: Workload = async (world, count) => {
   const [broker, network] = [createBroker(world), createNetwork()];
   const realTimers = useVirtualTimers(world.scheduler);
   try {
-    const witness = openWitness(world);
+    const [witness, holders] = [openWitness(world), watchHolders(world)];
+    stallBehindWrites(world);
     const smtp = openSmtp(world);
     const services = { 'mailbox-write': openMailboxWrite, 'outbound-send': openOutboundSend(smtp.deliverOf) };
     keepPods(world, services, { broker, network, modelOf: scriptedModel() });
@@ -52,7 +54,10 @@ export const sending: Workload = async (world, count) => {
       taken: smtp.taken,
       sends: await findAll<StoredSend>(world, 'sends', SEND),
       emails: await findAll<StoredEmail>(world, 'emails', EMAIL),
+      permits: await findAll<StoredPermits>(world, 'sendPermits', { holders: 1 }),
       witness,
+      holders,
+      isDatabaseSound: !world.faults.isOn('refusedQueries') && !world.faults.isOn('lostQueryAnswers'),
       broker,
     }));
   } finally {

@@ -1,7 +1,7 @@
 import { storedName } from '@postroom/mail-store/stored-names';
 import { PERMITS_OF_A_MAILBOX } from '../pods/outbound-send.ts';
 import type { Document } from '../world/driver-collection.ts';
-import { FARTHEST_CLOCK_MS } from '../world/process.ts';
+import { FARTHEST_CLOCK_MS, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
 interface Permit {
@@ -18,6 +18,8 @@ interface Permits {
 export interface Witness {
   tooManyPermits: readonly string[];
   lostPermits: readonly string[];
+  /** The process that took each permit. */
+  takers: ReadonlyMap<string, Process>;
 }
 
 /** The change of a write to the holders of permits. */
@@ -35,13 +37,15 @@ export function openWitness(world: World): Witness {
   const tooManyPermits: string[] = [];
   const lostPermits: string[] = [];
   const renewedUntil = new Map<string, number>();
+  const takers = new Map<string, Process>();
   const collection = storedName('sendPermits');
   const find = async (_id: unknown): Promise<Permits | undefined> => {
     const { cursor } = await database.run({ find: collection, filter: { _id }, projection: { holders: 1 } });
     return (cursor as { firstBatch: Permits[] }).firstBatch[0];
   };
-  const seeTaking = async ({ query, update }: { query: Document; update: Change }, reply: Document) => {
+  const seeTaking = async ({ query, update }: { query: Document; update: Change }, reply: Document, by: Process) => {
     if (!update.$push || reply['value'] === null) return;
+    takers.set(update.$push.holders.id, by);
     const count = new Set((await find(query['_id']))?.holders.map(({ id }) => id)).size;
     if (count > PERMITS_OF_A_MAILBOX) tooManyPermits.push(`${String(query['_id'])} has ${count} permits at once`);
   };
@@ -53,11 +57,11 @@ export function openWitness(world: World): Witness {
     const isOver = (renewedUntil.get(id) ?? Infinity) < world.now() + 2 * FARTHEST_CLOCK_MS;
     if (!isHeld && !isOver) lostPermits.push(`${String(q['_id'])} lost a permit that was renewed`);
   };
-  database.onWrite(async (written) => {
+  database.onWrite(async (written, by) => {
     const { command, body, reply } = written;
     if (written.collection !== collection) return;
-    if (command === 'findAndModify') await seeTaking(body as never, reply);
+    if (command === 'findAndModify') await seeTaking(body as never, reply, by);
     if (command === 'update') await seeRenewal((body['updates'] as never[])[0] as never);
   });
-  return { tooManyPermits, lostPermits };
+  return { tooManyPermits, lostPermits, takers };
 }

@@ -14,6 +14,7 @@ export const FAULTS = {
   repeatedEvents: { share: 0.15, what: 'an event is delivered again, to any pod of the group' },
   kills: { share: 0.004, what: 'a pod is killed' },
   stalls: { share: 0.003, what: 'a pod stands still for seconds, and goes on as if nothing had happened' },
+  stallsInWork: { share: 0.02, what: 'a pod stands still behind a write, for longer than its lease lasts' },
   slowModel: { share: 0.15, what: 'the model thinks for longer than a lease lasts' },
   clocks: { share: 1, what: 'the clocks of pods differ by seconds' },
   poison: { share: 1, what: 'the model fails on some emails, always' },
