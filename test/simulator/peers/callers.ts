@@ -7,13 +7,15 @@ import type { World } from '../world/world.ts';
 import { type Address, type Mail, openMailSource } from './mail-source.ts';
 import { STRANGER } from './smtp.ts';
 
-const KINDS = ['send', 'reply', 'forward'] as const;
+const KINDS = ['send', 'draft', 'reply', 'forward'] as const;
 
 /** A message that somebody asked for: a person by the API, or a rule about an email. */
 export interface Asked {
   kind: (typeof KINDS)[number];
   workspaceId: string;
   operationId: string;
+  /** Of a draft that somebody has made and sends. */
+  draftId?: string;
   to: string;
   /** Two calls at once, and more of them until one says that the message was sent. */
   isTwice: boolean;
@@ -33,6 +35,8 @@ const LONGEST_PAUSE_MS = 12_000;
 const SHARE_OF_STRANGERS = 0.15;
 const SHARE_OF_TWICE = 0.4;
 
+/** A caller waits for it, and sends it anew after a refusal. */
+const isByPerson = ({ kind }: Pick<Asked, 'kind'>): boolean => kind === 'send' || kind === 'draft';
 export const isForStranger = ({ to }: Asked): boolean => to.startsWith(STRANGER);
 
 /** Draws what one workspace asks for. Each reply and forward comes with an email that it is about. */
@@ -41,7 +45,7 @@ export function drawAsked({ chance }: World, { workspaceId }: Address, count: nu
     const kind = chance.pick(KINDS);
     const name = chance.happens(SHARE_OF_STRANGERS) ? STRANGER : 'ann';
     const to = kind === 'forward' ? forwardTo : `${name}.${n}@far.example`;
-    const isTwice = kind === 'send' && name !== STRANGER && chance.happens(SHARE_OF_TWICE);
+    const isTwice = isByPerson({ kind }) && name !== STRANGER && chance.happens(SHARE_OF_TWICE);
     return { kind, workspaceId, operationId: `${kind} ${n} of ${workspaceId}`, to, isTwice };
   });
 }
@@ -56,7 +60,7 @@ export function openCallers(
 ): void {
   const process = createProcess(world, `callers of ${address.workspaceId}`);
   const ask = createAsk(network, process, address, rules);
-  const mails = asked.filter(({ kind }) => kind !== 'send').map((one) => ({ one, mail: mailAbout(one) }));
+  const mails = asked.filter((one) => !isByPerson(one)).map((one) => ({ one, mail: mailAbout(one) }));
   const onStored = (mail: Mail, emailId: string) => {
     const about = mails.find((candidate) => candidate.mail === mail);
     if (about) within(process, () => void untilAnswered(process, about.one, () => ask.byRule(about.one, emailId)));
@@ -69,21 +73,27 @@ export function openCallers(
     await Promise.all(
       calls.map(async (afterMs) => {
         await process.context.clock.sleep(afterMs);
-        await untilAnswered(process, one, () => ask.send(one));
+        await untilAnswered(process, one, () => (one.kind === 'draft' ? ask.draft(one) : ask.send(one)));
       }),
     );
   };
-  within(process, () => asked.filter(({ kind }) => kind === 'send').forEach((one) => void send(one)));
+  within(process, () => asked.filter(isByPerson).forEach((one) => void send(one)));
 }
+
+const AGENT = { kind: 'key', id: 'key_of_caller', level: 'send', name: 'a caller' };
 
 function createAsk(network: Network, process: Process, { workspaceId, mailboxId }: Address, rules: Rules) {
   const outboundSend = network.connect(OutboundSendServiceDefinition, process);
   const { replyRuleId, forwardRuleId, forwardTo } = rules;
   const callFor = ({ operationId }: Asked) => ({ workspaceId, operationId });
+  const messageOf = ({ to, operationId: subject }: Asked) =>
+    ComposeRequest.create({ mailboxId, to: [{ email: to }], subject, body: { text: 'Hello' } });
   return {
-    send: (one: Asked): Promise<unknown> => {
-      const said = { to: [{ email: one.to }], subject: one.operationId, body: { text: 'Hello' } };
-      return outboundSend.sendEmail(ComposeRequest.create({ mailboxId, ...said }), callFor(one));
+    send: (one: Asked): Promise<unknown> => outboundSend.sendEmail(messageOf(one), callFor(one)),
+    draft: async (one: Asked): Promise<void> => {
+      one.draftId ??= (await outboundSend.createDraft(messageOf(one), callFor(one))).draftId;
+      const { status } = await outboundSend.sendDraft({ draftId: one.draftId, agent: AGENT }, { workspaceId });
+      if (status !== 'sent') throw new Error(`the draft is ${status}`);
     },
     byRule: (one: Asked, emailId: string): Promise<unknown> => {
       const reply = { emailId, ruleId: replyRuleId, text: 'Thank you.', delayMinutes: 0, draftOnly: false };
@@ -103,7 +113,7 @@ async function untilAnswered({ context }: Process, one: Asked, ask: () => Promis
       one.told = 'taken';
     } catch (error) {
       // Of two calls at once, one does not know what the other does.
-      if (one.kind === 'send' && !one.isTwice && isSurelyNotSent(error)) one.told = 'not sent';
+      if (isByPerson(one) && !one.isTwice && isSurelyNotSent(error)) one.told = 'not sent';
       else await context.clock.sleep(AGAIN_MS);
     }
   }

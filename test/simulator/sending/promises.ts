@@ -1,5 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { sendIdOf } from '../../../services/outbound-send/src/new-send/new-send.ts';
+import { operationOf } from '../../../services/outbound-send/src/draft-sends/draft-operation.ts';
 import { announced } from '../announced.ts';
 import { type Asked, isForStranger } from '../peers/callers.ts';
 import type { Taken } from '../peers/smtp.ts';
@@ -8,7 +9,10 @@ import type { Broker } from '../world/broker.ts';
 import type { Holders } from './holders.ts';
 import type { Witness } from './witness.ts';
 
-export type StoredSend = Pick<SendDocument, '_id' | 'workspaceId' | 'kind' | 'state' | 'messageId' | 'lastError'>;
+export type StoredSend = Pick<
+  SendDocument,
+  '_id' | 'workspaceId' | 'kind' | 'state' | 'messageId' | 'draftId' | 'lastError'
+>;
 
 export interface StoredEmail {
   _id: string;
@@ -50,7 +54,7 @@ export const promises: Promises<Outcome> = {
       const isSent = send !== undefined && timesTaken(taken, send) > 0;
       if (one.told === 'not sent')
         return isSent ? [`${one.operationId} was sent, and its caller was told that it was not`] : [];
-      return one.kind === 'send' && one.told === 'taken' && !isSent
+      return ['send', 'draft'].includes(one.kind) && one.told === 'taken' && !isSent
         ? [`${one.operationId} was not sent, and its caller was told that it was`]
         : [];
     }),
@@ -96,10 +100,11 @@ export const promises: Promises<Outcome> = {
 
   'P21 every change is announced, once': ({ sends, emails, broker }) => {
     const told = announced(broker);
+    const draftIds = new Set(sends.map(({ draftId }) => draftId));
     const times = (what: string) => told.get(what)?.size ?? 0;
     return [
-      ...emails.flatMap(({ _id, messageId, owedSince, scheduledStatus }) => {
-        const [moved, wanted] = [times(`email.moved ${_id}`), scheduledStatus === 'sent' ? 1 : 0];
+      ...emails.flatMap(({ _id, messageId, folderType, owedSince }) => {
+        const [moved, wanted] = [times(`email.moved ${_id}`), folderType === 'SENT' && draftIds.has(_id) ? 1 : 0];
         const stored = times(`email.created ${_id}`) + times(`email.received ${_id}`);
         return [
           ...(owedSince === undefined ? [] : [`the email ${messageId} has a pending event in the end`]),
@@ -115,25 +120,22 @@ export const promises: Promises<Outcome> = {
     ];
   },
 
-  'P12 a draft shows what became of its reply': ({ sends, emails }) =>
+  'P12 a draft shows what became of its message': ({ sends, emails }) =>
     sends
-      .filter(({ kind }) => kind === 'reply')
+      .filter(({ kind, draftId }) => kind === 'reply' || draftId !== null)
       .flatMap((send) => {
         const shown = emailsOf(emails, send).map(
           ({ folderType, scheduledStatus }) => `${folderType} ${scheduledStatus}`,
         );
-        const wanted = SHOWN[send.state] ?? [];
-        return shown.length === 1 && wanted.includes(shown[0] ?? '')
-          ? []
-          : [`${wordsOf(send)} is shown as [${shown.join()}]`];
+        const wanted = (send.kind === 'reply' ? SHOWN_OF_REPLY : SHOWN_OF_DRAFT)[send.state];
+        return shown.length === 1 && shown[0] === wanted ? [] : [`${wordsOf(send)} is shown as [${shown.join()}]`];
       }),
 };
 
-const SHOWN: Readonly<Partial<Record<StoredSend['state'], readonly string[]>>> = {
-  recorded: ['SENT sent'],
-  failed: ['DRAFTS failed'],
-  unknown: ['DRAFTS sending'],
-};
+type Shown = Readonly<Partial<Record<StoredSend['state'], string>>>;
+const SHOWN_OF_REPLY: Shown = { recorded: 'SENT sent', failed: 'DRAFTS failed', unknown: 'DRAFTS sending' };
+/** Without a schedule it is a draft as before. */
+const SHOWN_OF_DRAFT: Shown = { recorded: 'SENT null', failed: 'DRAFTS null', unknown: 'DRAFTS sending' };
 
 /** Nobody knows what became of a message whose answer was lost, and it is never sent again. */
 function endsOf(one: Asked): readonly StoredSend['state'][] {
@@ -144,8 +146,10 @@ function endsOf(one: Asked): readonly StoredSend['state'][] {
 /** The id is a hash, and each promise asks for it again at each poll. */
 const sendIds = new WeakMap<Asked, string>();
 
-function idOf(one: Asked): string {
-  const id = sendIds.get(one) ?? sendIdOf(one);
+function idOf(one: Asked): string | undefined {
+  if (one.kind === 'draft' && one.draftId === undefined) return undefined;
+  const operation = one.draftId === undefined ? one : operationOf(one.draftId, one);
+  const id = sendIds.get(one) ?? sendIdOf(operation);
   sendIds.set(one, id);
   return id;
 }

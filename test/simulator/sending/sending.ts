@@ -22,7 +22,7 @@ import { promises, type StoredEmail, type StoredPermits, type StoredSend } from 
 import { watchHolders } from './holders.ts';
 import { openWitness } from './witness.ts';
 
-const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, lastError: 1 } as const;
+const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, draftId: 1, lastError: 1 } as const;
 const EMAIL = { workspaceId: 1, messageId: 1, folderType: 1, scheduledStatus: 1, owedSince: 1 } as const;
 
 const rulesOf = (workspaceId: string): Rules => ({
