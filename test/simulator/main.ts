@@ -9,6 +9,7 @@ import { commandOf, shrink } from './shrink.ts';
 const USAGE = `npm run simulate -- [options]
 
   --workload NAME   arriving: mail arrives and rules work on it (default)
+                    ingest: messages of one mailbox come from two sources
                     sending: people and rules send, reply and forward
                     sync: mailboxes at a provider change there and over the API
   --seeds N         how many seeds (default: 100), from --from N (default: by chance)

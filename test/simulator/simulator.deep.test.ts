@@ -10,6 +10,7 @@ const TWICE = 5;
 
 describe.each<[WorkloadName, number]>([
   ['arriving', POSTROOM_FULL ? 1_200 : 60],
+  ['ingest', POSTROOM_FULL ? 1_200 : 60],
   ['sending', POSTROOM_FULL ? 800 : 40],
   ['sync', POSTROOM_FULL ? 800 : 40],
 ])('%s', (workload, seeds) => {

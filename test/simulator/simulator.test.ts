@@ -9,12 +9,14 @@ const STATES: readonly FaultName[] = ['order', 'clocks', 'poison'];
 const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
 const OF_EVENTS: readonly FaultName[] = ['repeatedEvents'];
 const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];
+const OF_LONG_STALLS: readonly FaultName[] = ['stallsInWork'];
 const OF_SMTP: readonly FaultName[] = ['smtpUnavailable', 'smtpRefusals', 'lostSmtpAnswers'];
 
 describe.each<[WorkloadName, number, readonly FaultName[]]>([
-  ['arriving', 20, [...OF_SMTP, ...OF_IMAP]],
+  ['arriving', 20, [...OF_SMTP, ...OF_IMAP, ...OF_LONG_STALLS]],
+  ['ingest', 20, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP]],
   ['sending', 20, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP]],
-  ['sync', 15, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP]],
+  ['sync', 15, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_LONG_STALLS]],
 ])('%s: every promise holds, whatever a seed breaks', (workload, seeds, others) => {
   it(`in ${seeds} seeds, in which every fault strikes`, async () => {
     const struck = new Set<string>();

@@ -1,6 +1,12 @@
 import { arrivingMutations } from './arriving.ts';
+import { ingestMutations } from './ingest.ts';
 import type { Mutation } from './mutation.ts';
 import { sendingMutations } from './sending.ts';
 import { syncMutations } from './sync.ts';
 
-export const MUTATIONS: readonly Mutation[] = [...arrivingMutations, ...sendingMutations, ...syncMutations];
+export const MUTATIONS: readonly Mutation[] = [
+  ...arrivingMutations,
+  ...ingestMutations,
+  ...sendingMutations,
+  ...syncMutations,
+];

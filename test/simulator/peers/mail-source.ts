@@ -9,6 +9,14 @@ export interface Mail {
   /** The email that it answers. */
   inReplyTo?: string;
   from?: string;
+  /** Of a message that comes from several sources. Otherwise it is the Message-ID. */
+  sourceKey?: string;
+}
+
+/** The size of the largest batch, and the pause before each. */
+interface Pace {
+  mostAtOnce: number;
+  longestPauseMs: number;
 }
 
 export interface Address {
@@ -17,8 +25,7 @@ export interface Address {
 }
 
 const AGAIN_MS = 1_000;
-const MOST_AT_ONCE = 4;
-const LONGEST_PAUSE_MS = 5_000;
+const USUAL_PACE: Pace = { mostAtOnce: 4, longestPauseMs: 5_000 };
 const SHARE_AT_ONCE = 0.5;
 /** All mails have the same date, so that no mail tells which one of its thread came first. */
 const DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
@@ -33,6 +40,7 @@ export function openMailSource(
   { workspaceId, mailboxId }: Address,
   mails: readonly Mail[],
   onStored: (mail: Mail, emailId: string) => void,
+  { mostAtOnce, longestPauseMs } = USUAL_PACE,
 ): Promise<void> {
   const process = createProcess(world, `mail of ${workspaceId}`);
   const mailboxWrite = network.connect(MailboxWriteServiceDefinition, process);
@@ -52,9 +60,9 @@ export function openMailSource(
   return within(process, async () => {
     const under: Promise<void>[] = [];
     for (let n = 0; n < mails.length;) {
-      const batch = mails.slice(n, n + world.chance.between(1, MOST_AT_ONCE));
+      const batch = mails.slice(n, n + world.chance.between(1, mostAtOnce));
       n += batch.length;
-      await clock.sleep(world.chance.below(LONGEST_PAUSE_MS));
+      await clock.sleep(world.chance.below(longestPauseMs));
       const isBrought = bring(batch);
       under.push(isBrought);
       if (!world.chance.happens(SHARE_AT_ONCE)) await isBrought;
@@ -63,7 +71,13 @@ export function openMailSource(
   });
 }
 
-function toIncoming({ subject, messageId, inReplyTo, from = 'ann@sender.example' }: Mail): IncomingMessage {
+function toIncoming({
+  subject,
+  messageId,
+  inReplyTo,
+  from = 'ann@sender.example',
+  sourceKey = messageId,
+}: Mail): IncomingMessage {
   const lines = [
     `From: Ann <${from}>`,
     'To: Bob <bob@example.com>',
@@ -76,5 +90,5 @@ function toIncoming({ subject, messageId, inReplyTo, from = 'ann@sender.example'
     '',
   ];
   const raw = Buffer.from(lines.join('\r\n'));
-  return IncomingMessage.create({ sourceKey: messageId, raw, folderType: 'INBOX' });
+  return IncomingMessage.create({ sourceKey, raw, folderType: 'INBOX' });
 }
