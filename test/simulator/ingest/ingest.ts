@@ -12,9 +12,9 @@ import { promises, type StoredEmail } from './promises.ts';
 
 const EMAIL = { subject: 1, threadId: 1, isUnsettled: 1, owedSince: 1 } as const;
 /** So fast that both pods work on one thread at once, most of the time. */
-const PACE = { mostAtOnce: 2, longestPauseMs: 400 };
+const PACE = { mostAtOnce: 2, longestPauseMs: 60 };
 
-/** Two sources bring the messages of one mailbox, in any order, and some messages come from both. */
+/** Three sources bring the messages of one mailbox, in any order, and some messages come from each. */
 export const ingest: Workload = async (world, count) => {
   await storeSetting(world.database);
   const [broker, network] = [createBroker(world), createNetwork()];
