@@ -5,7 +5,7 @@ import { type FaultName, faultNames } from './world/faults.ts';
 
 const EMAILS = 6;
 /** They say how a world is, and do not strike. */
-const STATES: readonly FaultName[] = ['order', 'clocks', 'poison'];
+const STATES: readonly FaultName[] = ['order', 'clocks', 'poison', 'outage'];
 const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
 const OF_EVENTS: readonly FaultName[] = ['repeatedEvents'];
 const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];

@@ -10,6 +10,7 @@ import type { FaultName } from '../world/faults.ts';
 import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
 import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.ts';
+import { watchAttempts } from './attempts.ts';
 import { promises, type StoredEmail } from './promises.ts';
 import { addressOf, drawMails, storeSetting, WORKSPACES } from './setting.ts';
 import { openWitness } from './witness.ts';
@@ -42,7 +43,7 @@ const REPEATING: readonly FaultName[] = [
 export const arriving: Workload = async (world, count) => {
   const { database, faults } = world;
   await storeSetting(database);
-  const witness = openWitness(world);
+  const [witness, attempts] = [openWitness(world), watchAttempts(world)];
   const [broker, network] = [createBroker(world), createNetwork()];
   const realTimers = useVirtualTimers(world.scheduler);
   try {
@@ -59,7 +60,7 @@ export const arriving: Workload = async (world, count) => {
       ).then(() => (coming -= 1));
       return some;
     });
-    const calmAt = endFaultsLater(world);
+    const calmAt = Math.max(endFaultsLater(world), sent.thereFrom);
     return await playToEnd(world, calmAt, promises, async () =>
       coming > 0
         ? undefined
@@ -70,7 +71,9 @@ export const arriving: Workload = async (world, count) => {
             deadLetters: await findAll<{ topic: string; cause: string }>(world, 'deadLetters', { topic: 1, cause: 1 }),
             witness,
             asked,
-            hasRepeats: REPEATING.some((name) => name in faults.counts()),
+            hasRepeats: faults.isOn('outage') || REPEATING.some((name) => name in faults.counts()),
+            attempts,
+            isDatabaseSound: !faults.isOn('refusedQueries') && !faults.isOn('lostQueryAnswers'),
             sent,
             broker,
             calmAt,

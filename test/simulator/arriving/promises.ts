@@ -4,6 +4,7 @@ import type { Sent } from '../peers/outbound-send.ts';
 import type { Broker } from '../world/broker.ts';
 import { forwardRuleIdOf, labelIdOf } from './setting.ts';
 import type { Promises } from '../workload.ts';
+import type { Attempts } from './attempts.ts';
 import type { Witness } from './witness.ts';
 
 export interface StoredEmail {
@@ -30,6 +31,9 @@ interface Outcome {
   asked: ReadonlyMap<string, number>;
   /** A fault struck behind which an email may be classified in a second attempt. */
   hasRepeats: boolean;
+  attempts: Attempts;
+  /** The database refused no write, and each of its answers arrived. */
+  isDatabaseSound: boolean;
   sent: Sent;
   broker: Broker;
   /** No fault strikes after this time. */
@@ -92,6 +96,12 @@ export const promises: Promises<Outcome> = {
       const isRight = made.toSorted().join() === wanted.toSorted().join();
       return isRight ? [] : [`"${email.subject}" has ${made.length} forwards and not ${wanted.length}`];
     }),
+  'P15 an attempt at forwards is alone, and is counted until it ends': ({ attempts, isDatabaseSound }) => [
+    ...attempts.atOnce,
+    ...[...attempts.open]
+      .filter(([, { by }]) => isDatabaseSound && by.isAlive)
+      .map(([id, { by }]) => `the attempt of ${by.name} at ${id} stays counted`),
+  ],
   'P14 an answer is in the thread of its original': ({ mails, emails, emailIds }) => {
     const emailOf = (messageId: string) => emails.find(({ _id }) => _id === emailIds.get(messageId));
     const unfinished = emails.filter(({ isUnsettled }) => isUnsettled);

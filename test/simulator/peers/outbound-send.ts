@@ -12,29 +12,53 @@ export interface Sent {
   replies: ReadonlyMap<string, string>;
   /** The rule and the email of each forward, by operation. */
   forwards: ReadonlyMap<string, string>;
+  /** It is unavailable no more after this time. */
+  thereFrom: number;
 }
+
+/** So long that five attempts at an email would fail, if an outage counted. */
+const OUTAGE_MS = 150_000;
+const LATEST_OUTAGE_MS = 10_000;
 
 /** Stands for outbound-send and label-rule by what they promise: each operation has one effect. */
 export function openSending(world: World, network: Network): Sent {
-  const process = createProcess(world, 'outbound-send');
+  const name = 'outbound-send';
   const replies = new Map<string, string>();
   const forwards = new Map<string, string>();
   const keep = (into: Map<string, string>, operationId: string, what: string) => {
-    if (!into.has(operationId)) world.trace.say(process.name, `takes ${operationId}`);
+    if (!into.has(operationId)) world.trace.say(name, `takes ${operationId}`);
     into.set(operationId, what);
   };
-  network.serve<OutboundSendServiceDefinition>(OutboundSendServiceDefinition, process, {
-    scheduleReply: async ({ emailId }, { operationId }) => {
-      keep(replies, operationId, emailId);
-      return { draftId: `draft of ${emailId}` };
-    },
-    forwardEmail: async ({ ruleId, emailId }, { operationId }) => {
-      keep(forwards, operationId, `${ruleId} ${emailId}`);
-      return { status: 'queued', reason: undefined };
-    },
+  const start = (): Process => {
+    const process = createProcess(world, name);
+    network.serve<OutboundSendServiceDefinition>(OutboundSendServiceDefinition, process, {
+      scheduleReply: async ({ emailId }, { operationId }) => {
+        keep(replies, operationId, emailId);
+        return { draftId: `draft of ${emailId}` };
+      },
+      forwardEmail: async ({ ruleId, emailId }, { operationId }) => {
+        keep(forwards, operationId, `${ruleId} ${emailId}`);
+        return { status: 'queued', reason: undefined };
+      },
+    });
+    return process;
+  };
+  serveForwardLog(network, createProcess(world, 'label-rule'));
+  const process = start();
+  const thereFrom = world.faults.isOn('outage') ? endForAWhile(process, start) : world.now();
+  return { replies, forwards, thereFrom };
+}
+
+/** Returns the time at which the service is there again. */
+function endForAWhile(process: Process, start: () => Process): number {
+  const { world } = process;
+  const after = world.chance.below(LATEST_OUTAGE_MS);
+  world.after(after, undefined, () => {
+    world.trace.say(process.name, `is unavailable for ${OUTAGE_MS} ms`);
+    world.kill(process);
+    world.after(OUTAGE_MS, undefined, start);
   });
-  serveForwardLog(network, process);
-  return { replies, forwards };
+  return world.now() + after + OUTAGE_MS;
 }
 
 /** Stands for the log of label-rule: one line for each rule and email. */

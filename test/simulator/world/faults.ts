@@ -19,6 +19,7 @@ export const FAULTS = {
   clocks: { share: 1, what: 'the clocks of pods differ by seconds' },
   poison: { share: 1, what: 'the model fails on some emails, always' },
   modelFailures: { share: 0.1, what: 'the model fails once' },
+  outage: { share: 1, what: 'the service that sends is unavailable for minutes' },
   smtpUnavailable: { share: 0.08, what: 'the mail server of a mailbox cannot be reached' },
   smtpRefusals: { share: 0.08, what: 'the mail server asks to try again later' },
   lostSmtpAnswers: { share: 0.08, what: 'the mail server takes a message and its answer is lost' },
