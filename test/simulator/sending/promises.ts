@@ -37,6 +37,7 @@ interface Outcome {
   permits: readonly StoredPermits[];
   witness: Witness;
   holders: Holders;
+  shownLate: readonly string[];
   /** The database refused no write, and each of its answers arrived. */
   isDatabaseSound: boolean;
   broker: Broker;
@@ -120,8 +121,9 @@ export const promises: Promises<Outcome> = {
     ];
   },
 
-  'P12 a draft shows what became of its message': ({ sends, emails }) =>
-    sends
+  'P12 a draft shows what became of its message': ({ sends, emails, shownLate }) => [
+    ...shownLate,
+    ...sends
       .filter(({ kind, draftId }) => kind === 'reply' || draftId !== null)
       .flatMap((send) => {
         const shown = emailsOf(emails, send).map(
@@ -130,6 +132,7 @@ export const promises: Promises<Outcome> = {
         const wanted = (send.kind === 'reply' ? SHOWN_OF_REPLY : SHOWN_OF_DRAFT)[send.state];
         return shown.length === 1 && shown[0] === wanted ? [] : [`${wordsOf(send)} is shown as [${shown.join()}]`];
       }),
+  ],
 };
 
 type Shown = Readonly<Partial<Record<StoredSend['state'], string>>>;

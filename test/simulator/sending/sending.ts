@@ -20,6 +20,7 @@ import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
 import { promises, type StoredEmail, type StoredPermits, type StoredSend } from './promises.ts';
 import { watchHolders } from './holders.ts';
+import { watchSchedules } from './schedules.ts';
 import { openWitness } from './witness.ts';
 
 const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, draftId: 1, lastError: 1 } as const;
@@ -37,7 +38,7 @@ export const sending: Workload = async (world, count) => {
   const [broker, network] = [createBroker(world), createNetwork()];
   const realTimers = useVirtualTimers(world.scheduler);
   try {
-    const [witness, holders] = [openWitness(world), watchHolders(world)];
+    const [witness, holders, shownLate] = [openWitness(world), watchHolders(world), watchSchedules(world)];
     stallBehindWrites(world);
     const smtp = openSmtp(world);
     const services = { 'mailbox-write': openMailboxWrite, 'outbound-send': openOutboundSend(smtp.deliverOf) };
@@ -57,6 +58,7 @@ export const sending: Workload = async (world, count) => {
       permits: await findAll<StoredPermits>(world, 'sendPermits', { holders: 1 }),
       witness,
       holders,
+      shownLate,
       isDatabaseSound: !world.faults.isOn('refusedQueries') && !world.faults.isOn('lostQueryAnswers'),
       broker,
     }));
