@@ -6,6 +6,7 @@ import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 import { type Address, type Mail, openMailSource } from './mail-source.ts';
 import { STRANGER } from './smtp.ts';
+import { stopReply } from './stoppers.ts';
 
 const KINDS = ['send', 'draft', 'reply', 'forward'] as const;
 
@@ -19,6 +20,12 @@ export interface Asked {
   to: string;
   /** Two calls at once, and more of them until one says that the message was sent. */
   isTwice: boolean;
+  /** A reply that a person stops, if they are in time. */
+  isStopped: boolean;
+  /** A reply that waits for a minute. */
+  isLater: boolean;
+  /** Whether they were told that it is stopped. */
+  stopped?: boolean;
   /** The last answer to the caller. */
   told?: 'taken' | 'not sent';
 }
@@ -34,6 +41,8 @@ const BETWEEN_CALLS_MS = 3_000;
 const LONGEST_PAUSE_MS = 12_000;
 const SHARE_OF_STRANGERS = 0.15;
 const SHARE_OF_TWICE = 0.4;
+const SHARE_OF_STOPPED = 0.4;
+const SHARE_OF_LATER = 0.3;
 
 /** A caller waits for it, and sends it anew after a refusal. */
 const isByPerson = ({ kind }: Pick<Asked, 'kind'>): boolean => kind === 'send' || kind === 'draft';
@@ -46,7 +55,9 @@ export function drawAsked({ chance }: World, { workspaceId }: Address, count: nu
     const name = chance.happens(SHARE_OF_STRANGERS) ? STRANGER : 'ann';
     const to = kind === 'forward' ? forwardTo : `${name}.${n}@far.example`;
     const isTwice = isByPerson({ kind }) && name !== STRANGER && chance.happens(SHARE_OF_TWICE);
-    return { kind, workspaceId, operationId: `${kind} ${n} of ${workspaceId}`, to, isTwice };
+    const isStopped = kind === 'reply' && chance.happens(SHARE_OF_STOPPED);
+    const isLater = isStopped && chance.happens(SHARE_OF_LATER);
+    return { kind, workspaceId, operationId: `${kind} ${n} of ${workspaceId}`, to, isTwice, isStopped, isLater };
   });
 }
 
@@ -60,10 +71,14 @@ export function openCallers(
 ): void {
   const process = createProcess(world, `callers of ${address.workspaceId}`);
   const ask = createAsk(network, process, address, rules);
+  const byRule = async (one: Asked, emailId: string): Promise<void> => {
+    await untilAnswered(process, one, () => (one.kind === 'reply' ? ask.reply : ask.forward)(one, emailId));
+    if (one.isStopped) await ask.stop(one);
+  };
   const mails = asked.filter((one) => !isByPerson(one)).map((one) => ({ one, mail: mailAbout(one) }));
   const onStored = (mail: Mail, emailId: string) => {
     const about = mails.find((candidate) => candidate.mail === mail);
-    if (about) within(process, () => void untilAnswered(process, about.one, () => ask.byRule(about.one, emailId)));
+    if (about) within(process, () => void byRule(about.one, emailId));
   };
   const allMails = mails.map(({ mail }) => mail);
   void openMailSource(world, network, address, allMails, onStored);
@@ -95,12 +110,16 @@ function createAsk(network: Network, process: Process, { workspaceId, mailboxId 
       const { status } = await outboundSend.sendDraft({ draftId: one.draftId, agent: AGENT }, { workspaceId });
       if (status !== 'sent') throw new Error(`the draft is ${status}`);
     },
-    byRule: (one: Asked, emailId: string): Promise<unknown> => {
-      const reply = { emailId, ruleId: replyRuleId, text: 'Thank you.', delayMinutes: 0, draftOnly: false };
-      const forward = { emailId, ruleId: forwardRuleId, forwardTo, mode: 'normal' };
-      return one.kind === 'reply'
-        ? outboundSend.scheduleReply(reply, callFor(one))
-        : outboundSend.forwardEmail(forward, callFor(one));
+    reply: async (one: Asked, emailId: string): Promise<void> => {
+      const said = { emailId, ruleId: replyRuleId, text: 'Thank you.', draftOnly: false };
+      one.draftId = (
+        await outboundSend.scheduleReply({ ...said, delayMinutes: one.isLater ? 1 : 0 }, callFor(one))
+      ).draftId;
+    },
+    forward: (one: Asked, emailId: string): Promise<unknown> =>
+      outboundSend.forwardEmail({ emailId, ruleId: forwardRuleId, forwardTo, mode: 'normal' }, callFor(one)),
+    stop: async (one: Asked): Promise<void> => {
+      one.stopped = await stopReply(process, outboundSend, { workspaceId, draftId: one.draftId ?? '' });
     },
   };
 }

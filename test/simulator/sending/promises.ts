@@ -121,7 +121,7 @@ export const promises: Promises<Outcome> = {
     ];
   },
 
-  'P12 a draft shows what became of its message': ({ sends, emails, shownLate }) => [
+  'P12 a draft shows what became of its message': ({ asked, sends, emails, shownLate }) => [
     ...shownLate,
     ...sends
       .filter(({ kind, draftId }) => kind === 'reply' || draftId !== null)
@@ -129,19 +129,29 @@ export const promises: Promises<Outcome> = {
         const shown = emailsOf(emails, send).map(
           ({ folderType, scheduledStatus }) => `${folderType} ${scheduledStatus}`,
         );
-        const wanted = (send.kind === 'reply' ? SHOWN_OF_REPLY : SHOWN_OF_DRAFT)[send.state];
+        const isStopped = asked.some((one) => one.stopped && idOf(one) === send._id);
+        const wanted = isStopped
+          ? 'DRAFTS canceled'
+          : (send.kind === 'reply' ? SHOWN_OF_REPLY : SHOWN_OF_DRAFT)[send.state];
         return shown.length === 1 && shown[0] === wanted ? [] : [`${wordsOf(send)} is shown as [${shown.join()}]`];
       }),
   ],
 };
 
 type Shown = Readonly<Partial<Record<StoredSend['state'], string>>>;
-const SHOWN_OF_REPLY: Shown = { recorded: 'SENT sent', failed: 'DRAFTS failed', unknown: 'DRAFTS sending' };
+const SHOWN_OF_REPLY: Shown = {
+  recorded: 'SENT sent',
+  failed: 'DRAFTS failed',
+  unknown: 'DRAFTS sending',
+};
 /** Without a schedule it is a draft as before. */
 const SHOWN_OF_DRAFT: Shown = { recorded: 'SENT null', failed: 'DRAFTS null', unknown: 'DRAFTS sending' };
 
 /** Nobody knows what became of a message whose answer was lost, and it is never sent again. */
 function endsOf(one: Asked): readonly StoredSend['state'][] {
+  if (one.isStopped && one.stopped === undefined) return [];
+  // The draft of a reply that has failed is a person's by then.
+  if (one.stopped) return isForStranger(one) ? ['canceled', 'failed'] : ['canceled'];
   if (isForStranger(one)) return ['failed'];
   return one.told === 'not sent' ? ['failed'] : ['recorded', 'unknown'];
 }
@@ -151,7 +161,7 @@ const sendIds = new WeakMap<Asked, string>();
 
 function idOf(one: Asked): string | undefined {
   if (one.kind === 'draft' && one.draftId === undefined) return undefined;
-  const operation = one.draftId === undefined ? one : operationOf(one.draftId, one);
+  const operation = one.kind === 'draft' && one.draftId ? operationOf(one.draftId, one) : one;
   const id = sendIds.get(one) ?? sendIdOf(operation);
   sendIds.set(one, id);
   return id;

@@ -9,6 +9,7 @@ import {
 import { drawAsked, openCallers, type Rules } from '../peers/callers.ts';
 import { scriptedModel } from '../peers/model.ts';
 import { serveForwardLog } from '../peers/outbound-send.ts';
+import { storePerson } from '../peers/stoppers.ts';
 import { openSmtp } from '../peers/smtp.ts';
 import { openMailboxWrite } from '../pods/mailbox-write.ts';
 import { openOutboundSend } from '../pods/outbound-send.ts';
@@ -35,6 +36,7 @@ const rulesOf = (workspaceId: string): Rules => ({
 /** People and rules of two workspaces send, reply and forward by one mail server. */
 export const sending: Workload = async (world, count) => {
   await storeSetting(world.database);
+  for (const workspaceId of WORKSPACES) await storePerson(world.database, workspaceId);
   const [broker, network] = [createBroker(world), createNetwork()];
   const realTimers = useVirtualTimers(world.scheduler);
   try {

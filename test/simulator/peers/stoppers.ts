@@ -1,0 +1,38 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { isPeersAnswer } from '@postroom/errors/grpc-status';
+import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { storedName } from '@postroom/mail-store/stored-names';
+import type { Client } from '@postroom/rpc/definition';
+import type { Database } from '../world/database.ts';
+import type { Process } from '../world/process.ts';
+
+const PERSON = 'psn_of_simulation';
+const LONG_AGO = new Date('2025-01-01T00:00:00Z');
+const AGAIN_MS = 1_000;
+const LONGEST_UNTIL_MS = 4_000;
+/** The reply leaves, or its draft has become the sent email. */
+const TOO_LATE = ['CONFLICT', 'DRAFT_NOT_FOUND'];
+
+/** A member of a workspace, who may stop its replies. */
+export async function storePerson({ run }: Database, workspaceId: string): Promise<void> {
+  const members = [{ personId: PERSON, role: 'owner', joinedAt: LONG_AGO }];
+  await run({ insert: storedName('workspaceMembers'), documents: [{ _id: workspaceId, workspaceId, members }] });
+}
+
+/** Stops a reply, about when it leaves. Returns whether the person was told that it is stopped. */
+export async function stopReply(
+  { context: { clock }, world }: Process,
+  outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'stopReply'>,
+  { workspaceId, draftId }: { workspaceId: string; draftId: string },
+): Promise<boolean> {
+  await clock.sleep(world.chance.below(LONGEST_UNTIL_MS));
+  for (;;) {
+    try {
+      await outboundSend.stopReply({ actorId: PERSON, draftId }, { workspaceId });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && isPeersAnswer(error) && TOO_LATE.includes(error.code)) return false;
+      await clock.sleep(AGAIN_MS);
+    }
+  }
+}
