@@ -14,7 +14,7 @@ const OF_SMTP: readonly FaultName[] = ['smtpUnavailable', 'smtpRefusals', 'lostS
 
 describe.each<[WorkloadName, number, readonly FaultName[]]>([
   ['arriving', 20, [...OF_SMTP, ...OF_IMAP, ...OF_LONG_STALLS]],
-  ['ingest', 20, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP]],
+  ['ingest', 30, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP]],
   ['sending', 20, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP]],
   ['sync', 15, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_LONG_STALLS]],
 ])('%s: every promise holds, whatever a seed breaks', (workload, seeds, others) => {

@@ -14,16 +14,16 @@ export const FAULTS = {
   repeatedEvents: { share: 0.15, what: 'an event is delivered again, to any pod of the group' },
   kills: { share: 0.004, what: 'a pod is killed' },
   stalls: { share: 0.003, what: 'a pod stands still for seconds, and goes on as if nothing had happened' },
-  stallsInWork: { share: 0.02, what: 'a pod stands still behind a write, for longer than its lease lasts' },
   slowModel: { share: 0.15, what: 'the model thinks for longer than a lease lasts' },
   clocks: { share: 1, what: 'the clocks of pods differ by seconds' },
   poison: { share: 1, what: 'the model fails on some emails, always' },
   modelFailures: { share: 0.1, what: 'the model fails once' },
-  outage: { share: 1, what: 'the service that sends is unavailable for minutes' },
   smtpUnavailable: { share: 0.08, what: 'the mail server of a mailbox cannot be reached' },
   smtpRefusals: { share: 0.08, what: 'the mail server asks to try again later' },
   lostSmtpAnswers: { share: 0.08, what: 'the mail server takes a message and its answer is lost' },
   lostImapConnections: { share: 0.02, what: 'the connection to a provider is lost, before a command or behind it' },
+  stallsInWork: { share: 0.02, what: 'a pod stands still behind a write, for longer than its lease lasts' },
+  outage: { share: 1, what: 'the service that sends is unavailable for minutes' },
 } as const;
 
 export type FaultName = keyof typeof FAULTS;
