@@ -11,7 +11,7 @@ export interface StoredEmail {
   owedSince?: Date;
 }
 
-/** What the sources were told, and the stored state at the end of a run. */
+/** The answers to the sources, and the stored state at the end of a run. */
 interface Outcome {
   messages: readonly Mail[];
   /** By Message-ID, the email that each source was told. */

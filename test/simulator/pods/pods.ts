@@ -48,7 +48,7 @@ export function keepPods(world: World, services: Readonly<Record<string, OpenPod
   for (const service of Object.keys(services)) for (const number of [1, 2]) start(service, number, 1);
 }
 
-/** What a process has just written is what it goes on with, whatever others do meanwhile. */
+/** A process stands still right behind its write, and goes on with what it wrote while others take over its work. */
 export function stallBehindWrites(world: World): void {
   world.database.onWrite(async ({ reply }, by) => {
     const isEffective = Number(reply['n'] ?? 0) > 0 || Boolean(reply['value']);
