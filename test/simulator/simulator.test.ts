@@ -1,39 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { run, type WorkloadName } from './run.ts';
 import { commandOf } from './shrink.ts';
-import { type FaultName, faultNames } from './world/faults.ts';
 
 const EMAILS = 6;
-/** Of the messages of `sending`, so many that its mail server is asked often enough. */
-const MESSAGES = 8;
-/** They say how a world is, and do not strike. */
-const STATES: readonly FaultName[] = ['order', 'clocks', 'poison', 'outage'];
-const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
-const OF_EVENTS: readonly FaultName[] = ['repeatedEvents'];
-const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];
-const OF_LONG_STALLS: readonly FaultName[] = ['stallsInWork'];
-const OF_SMTP: readonly FaultName[] = ['smtpUnavailable', 'smtpRefusals', 'lostSmtpAnswers'];
 
-describe.each<[WorkloadName, number, number, readonly FaultName[]]>([
-  ['arriving', 20, EMAILS, [...OF_SMTP, ...OF_IMAP, ...OF_LONG_STALLS]],
-  ['ingest', 30, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP]],
-  ['sending', 20, MESSAGES, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP]],
-  ['sync', 20, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_LONG_STALLS]],
-])('%s: every promise holds, whatever a seed breaks', (workload, seeds, emails, others) => {
-  it(`in ${seeds} seeds, in which every fault strikes`, async () => {
-    const struck = new Set<string>();
+describe.each<[WorkloadName, number]>([
+  ['arriving', 12],
+  ['ingest', 12],
+  ['sending', 13],
+  ['sync', 13],
+])('%s: every promise holds, whatever a seed breaks', (workload, seeds) => {
+  it(`in ${seeds} seeds`, async () => {
     for (let seed = 1; seed <= seeds; seed += 1) {
-      const options = { workload, emails };
-      const { broken, strikes } = await run(seed, options);
-      for (const name of Object.keys(strikes)) struck.add(name);
+      const options = { workload, emails: EMAILS };
+      const { broken } = await run(seed, options);
       expect({ command: commandOf(seed, options), broken }).toEqual({ command: expect.anything(), broken: {} });
     }
-    const wanted = faultNames.filter((name) => ![...STATES, ...others].includes(name));
-    expect([...struck].toSorted()).toEqual(wanted.toSorted());
   }, 300_000);
 
   it('a seed has one story, byte for byte, and another seed has another', async () => {
-    const options = { workload, emails };
+    const options = { workload, emails: EMAILS };
     const [first, second, other] = [await run(7, options), await run(7, options), await run(8, options)];
     expect(second.trace).toEqual(first.trace);
     expect([second.hash === first.hash, other.hash === first.hash]).toEqual([true, false]);
