@@ -76,7 +76,9 @@ function draftStores(now: Date, isReply: boolean, hasTrash: boolean) {
       const scheduledStatus = (update.scheduledStatus ?? null) as ScheduledStatus | null;
       const isTheirs =
         draft.scheduledStatus === 'canceled' && scheduledStatus !== 'canceled' && scheduledStatus !== null;
-      const isTooLate = scheduledStatus === 'sending' && draft.folderType === 'TRASH';
+      const isTooLate =
+        (scheduledStatus === 'sending' && draft.folderType === 'TRASH') ||
+        (scheduledStatus === 'canceled' && draft.scheduledStatus === 'sending' && update.epoch === undefined);
       if (!draft.isDraft || isTheirs || isTooLate) throw new ApiError('EMAIL_NOT_FOUND');
       draft.scheduledStatus = scheduledStatus;
     },

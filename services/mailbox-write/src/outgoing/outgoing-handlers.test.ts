@@ -142,7 +142,10 @@ it('shows on a draft what the newest claim of its send says, whichever process i
   await show('pending', 3);
   expect(await shown()).toBe('pending');
   await show('sending', 1, 'snd_2');
+  // A person stopped it, too late.
+  await expect(show('canceled', undefined)).rejects.toMatchObject({ code: 'EMAIL_NOT_FOUND' });
   expect(await shown()).toBe('sending');
+  await show('pending', 1, 'snd_2');
   await show('canceled', undefined);
   expect(await shown()).toBe('canceled');
 });

@@ -36,6 +36,8 @@ const MARKS_KEPT = 64;
 
 /** A canceled automatic draft belongs to a person, and stays a draft in any case. */
 const NOT_TAKEN_OVER = { scheduledStatus: { $ne: 'canceled' } } as const;
+/** A draft that is being sent. The message would leave, and its draft would stay. */
+const NOT_LEAVING = { scheduledStatus: { $ne: 'sending' } } as const;
 export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraft' | 'scheduledStatus'>): boolean =>
   isDraft && scheduledStatus === 'canceled';
 
@@ -93,7 +95,7 @@ function schedules(change: Change) {
   return {
     /**
      * Null where it is no draft any more, where it is a person's by now, or where a later claim of the same send wrote to it: a
-     * process that stood still may come late. Nothing leaves from the trash.
+     * process that stood still may come late. Nothing leaves from the trash, and a person stops nothing that is leaving.
      */
     schedule(
       workspaceId: string,
@@ -103,7 +105,8 @@ function schedules(change: Change) {
       budget: TimeBudget,
     ): Promise<ShownEmail | null> {
       // A draft without a schedule is an ordinary one: nothing sends it by itself.
-      const which = set.scheduledStatus === 'canceled' || set.scheduledStatus === null ? {} : NOT_TAKEN_OVER;
+      const isStopped = set.scheduledStatus === 'canceled' && !by;
+      const which = isStopped ? NOT_LEAVING : ['canceled', null].includes(set.scheduledStatus) ? {} : NOT_TAKEN_OVER;
       const where = set.scheduledStatus === 'sending' ? { folderType: { $ne: 'TRASH' } } : {};
       const fenced = by ? notLater(by) : {};
       const update = { $set: set, ...(by && { $push: { scheduleClaims: { $each: [by], $slice: -CLAIMS_KEPT } } }) };

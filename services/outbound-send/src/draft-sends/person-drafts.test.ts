@@ -58,7 +58,7 @@ describe.each([true, false])('a draft on which two work at once (a reply that is
         draft: draft.scheduledStatus,
       });
       expect([told, delivered.length <= 1]).toEqual([told, true]);
-      if (isDone('send')) expect([told, delivered.length]).toEqual([told, 1]);
+      if (isDone('send')) expect([told, delivered.length, draft.isDraft]).toEqual([told, 1, false]);
       if (isDone('edit')) expect([told, delivered.length, kept.length > 0]).toEqual([told, 0, true]);
       if (isDone('cancel') && !isDone('send')) expect([told, delivered.length]).toEqual([told, 0]);
       if (isDone('discard') || isDone('undo')) expect([told, delivered.length]).toEqual([told, 0]);
