@@ -69,7 +69,7 @@ const MORE_ENTRIES: Readonly<Record<string, number>> = {
   'services/operator/src/import': 3,
   'services/operator/src/mailbox': 3,
   'services/outbound-send/src/attach': 3,
-  'services/outbound-send/src/compose': 9,
+  'services/outbound-send/src/compose': 8,
   'services/outbound-send/src/replies': 3,
   'services/outbound-send/src/sending': 7,
   'services/outbound-send/src/servers': 2,

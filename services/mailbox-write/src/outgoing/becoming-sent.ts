@@ -7,7 +7,7 @@ import type { Relay } from '@postroom/events/outbox/relay';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createMakers } from '../changes/email-change.ts';
 import { folderOf, pendingEvents, wantsReply } from '../ingest/email-document.ts';
-import type { Arriving } from './arriving.ts';
+import type { OwnMail } from './own-mail.ts';
 import type { Append, PendingCopies } from './pending-copies.ts';
 import { type OutgoingStore, isTakenOver, type Outgoing, type Sent } from './outgoing-store.ts';
 
@@ -21,7 +21,7 @@ interface Given {
 /** Turns a stored email into the sent message, and returns it. */
 export function createBecomingSent({ stores: { outgoing }, relay, context, copies: { forget, removalOf } }: Given) {
   /** The copy that the provider has filed is that message; what only its sender knows is added to it. */
-  const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftLocation?: LocationPart): Promise<Outgoing> => {
+  const adopt = async (copy: Outgoing, what: OwnMail, call: Call, draftLocation?: LocationPart): Promise<Outgoing> => {
     const { arrival } = what;
     const { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus } = shownOf(arrival);
     const { bcc } = arrival.mail;
@@ -45,7 +45,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
   });
 
   /** Null where the draft is a person's by now. */
-  const becomeSent = async (draft: Outgoing, what: Arriving & { append: Append | null }, call: Call) => {
+  const becomeSent = async (draft: Outgoing, what: OwnMail & { append: Append | null }, call: Call) => {
     const set = sentParts(what);
     const events = { ...sentOf(what, draft.threadId, context), moved: movedTo(call.workspaceId, draft, set, context) };
     const sent = sentBy(call, set, events);
@@ -72,7 +72,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
 }
 
 /** The event that it was sent; it is in the API before. */
-function sentOf({ mailbox, arrival }: Arriving, threadId: string | null, context: Given['context']): Sent['events'] {
+function sentOf({ mailbox, arrival }: OwnMail, threadId: string | null, context: Given['context']): Sent['events'] {
   const { created: _created, ...events } = pendingEvents(mailbox, arrival, threadId ?? '', context);
   return events;
 }
@@ -88,7 +88,7 @@ function movedTo(
 }
 
 /** The changes that sending makes to a draft. */
-function sentParts({ mailbox, arrival }: Arriving): Sent['set'] {
+function sentParts({ mailbox, arrival }: OwnMail): Sent['set'] {
   return {
     ...shownOf(arrival),
     isDraft: false,
@@ -103,11 +103,11 @@ function sentParts({ mailbox, arrival }: Arriving): Sent['set'] {
   };
 }
 
-function writtenToIn({ mail }: Arriving['arrival']): Pick<EmailDocument, 'writtenTo'> {
+function writtenToIn({ mail }: OwnMail['arrival']): Pick<EmailDocument, 'writtenTo'> {
   return { writtenTo: writtenToOf('SENT', mail) ?? [] };
 }
 
-function shownOf({ incoming }: Arriving['arrival']) {
+function shownOf({ incoming }: OwnMail['arrival']) {
   if (!incoming.outgoing) throw new Error('not a message made here');
   return incoming.outgoing.shown;
 }

@@ -3,7 +3,7 @@ import type { Relay } from '@postroom/events/outbox/relay';
 import type { PendingCopyStore } from './pending-copy-store.ts';
 import type { RemoveAnnounced } from '../removals/announce-removal.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { Arriving } from './arriving.ts';
+import type { OwnMail } from './own-mail.ts';
 import { createBecomingSent } from './becoming-sent.ts';
 import { createPendingCopies, type PendingCopyDeps } from './pending-copies.ts';
 import { isTakenOver, type Outgoing, type OutgoingStore } from './outgoing-store.ts';
@@ -22,7 +22,7 @@ export function createFiling({ stores, relay, context, ingest, removeAnnounced }
   const { withCopy, forget } = copies;
   const { adopt, becomeSent } = createBecomingSent({ stores, relay, context, copies });
 
-  const file = async (made: Arriving, call: Call): Promise<Outgoing> => {
+  const file = async (made: OwnMail, call: Call): Promise<Outgoing> => {
     const what = await withCopy(made, call);
     const { emailId, email } = await ingest.store(what.mailbox, what.arrival);
     const stored = email ?? (await outgoing.standing(call.workspaceId, emailId, call));
@@ -37,7 +37,7 @@ export function createFiling({ stores, relay, context, ingest, removeAnnounced }
     file,
 
     /** A draft that a person changed while it was sent stays a draft, and the sent message is another email. */
-    convertToSent: async (draft: Outgoing, copy: Outgoing | null, made: Arriving, call: Call): Promise<Outgoing> => {
+    convertToSent: async (draft: Outgoing, copy: Outgoing | null, made: OwnMail, call: Call): Promise<Outgoing> => {
       const { workspaceId } = call;
       if (isTakenOver(draft)) return file(made, call);
       if (!copy) return (await becomeSent(draft, await withCopy(made, call), call)) ?? file(made, call);

@@ -10,7 +10,7 @@ import type { ParsePool } from '../parse/parse-pool.ts';
 import { toArrival } from '../ingest/email-document.ts';
 import type { Before, Outgoing } from './outgoing-store.ts';
 import { readOutgoing } from './read-outgoing.ts';
-import type { Arriving } from './arriving.ts';
+import type { OwnMail } from './own-mail.ts';
 import { createFiling, type FilingDeps } from './filing.ts';
 
 export type { OutgoingStore } from './outgoing-store.ts';
@@ -26,7 +26,7 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
   const { outgoing } = stores;
   const filing = createFiling(deps);
 
-  const arriving = async (request: StoreOutgoingRequest, call: Call): Promise<Arriving> => {
+  const arriving = async (request: StoreOutgoingRequest, call: Call): Promise<OwnMail> => {
     const { workspaceId, operationId } = call;
     const incoming = readOutgoing(request, operationId, context.clock.date());
     const mailbox = await ingest.requireMailbox(workspaceId, request.mailboxId);
@@ -35,7 +35,7 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
     return { mailbox, arrival: toArrival(mailbox, incoming, parsed.mail) };
   };
 
-  const filed = async ({ known, draft, copy }: Before, what: Arriving, call: Call): Promise<Outgoing> => {
+  const filed = async ({ known, draft, copy }: Before, what: OwnMail, call: Call): Promise<Outgoing> => {
     if (known) return known;
     if (!draft) return filing.file(what, call);
     if (draft.isDraft) return filing.convertToSent(draft, copy, what, call);

@@ -9,7 +9,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { PendingCopyStore } from './pending-copy-store.ts';
 import { folderOf } from '../ingest/email-document.ts';
-import type { Arriving } from './arriving.ts';
+import type { OwnMail } from './own-mail.ts';
 
 export interface Append {
   pending: PendingChange<string>;
@@ -30,7 +30,7 @@ export interface PendingCopyDeps {
 /** The copies of local messages that a provider is to get, or to remove. */
 export function createPendingCopies({ stores, context }: PendingCopyDeps) {
   /** It is stored before it is pending, so that its carrier finds it. */
-  const withCopy = async (what: Arriving, call: Call): Promise<Arriving & { append: Append | null }> => {
+  const withCopy = async (what: OwnMail, call: Call): Promise<OwnMail & { append: Append | null }> => {
     const append = appendOf(what, call, context.clock.date());
     if (!append) return { ...what, append };
     await stores.pendingCopies.keep(call.workspaceId, append.copy);
@@ -54,7 +54,7 @@ export function createPendingCopies({ stores, context }: PendingCopyDeps) {
  * The pending copy of a local message for the provider; null without a provider, or without such a folder. A repeat of the
  * operation makes the same one.
  */
-function appendOf({ mailbox, arrival }: Arriving, call: Call, now: Date): Append | null {
+function appendOf({ mailbox, arrival }: OwnMail, call: Call, now: Date): Append | null {
   const { workspaceId, _id: mailboxId, provider, lastSyncedAt } = mailbox;
   const folder = folderOf(mailbox, arrival.incoming);
   const isKeptHere = !folder?.path && lastSyncedAt !== null;

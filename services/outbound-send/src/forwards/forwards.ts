@@ -14,7 +14,7 @@ import { bodyOf, type StoredBodyDeps } from '../bodies/body-of.ts';
 import type { OutgoingBody } from '../compose/body.ts';
 import type { Composition } from '../compose/composition.ts';
 import { messageIdOf, requireActive } from '../compose/build-composition.ts';
-import { quotedBody } from '../compose/quoted-body.ts';
+import { forwardedBody } from './forwarded-body.ts';
 import { senderOf } from '../compose/sender.ts';
 import { subjectOfForward } from '../compose/subjects.ts';
 import type { SendDirectoryStore, SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
@@ -112,7 +112,7 @@ function composed({ mailbox, source, body, mode, to }: Forwarding, operation: st
     inReplyTo: null,
     references: isQuoted ? [...source.references, source.messageId].slice(-100) : [],
     ...(isQuoted
-      ? quotedBody(source, body)
+      ? forwardedBody(source, body)
       : { html: body.html, text: body.html === null ? (body.text ?? '') : body.text }),
     headers: automaticHeaders('auto-generated', mailbox._id),
   };

@@ -2,7 +2,7 @@ import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/s
 import type { Delivery, DeliverySteps, SmtpServer } from '../smtp/delivery.ts';
 import { recordSent } from './record.ts';
 import { asFinal, noteUndelivered } from './deferred-recipients.ts';
-import { cancel } from './cancel.ts';
+import { cancelSend } from './cancel-send.ts';
 import { change, failSend, later, type SendDeps } from './send-deps.ts';
 import { unavailableDelay, retryDelay } from './delays.ts';
 import { becomeUnknown } from './unknown-outcome.ts';
@@ -19,7 +19,7 @@ export async function attemptSend(send: SendDocument, deps: SendDeps, patientUnt
   let held = await change(send, { state: 'connecting', attempts: send.attempts + 1 }, deps);
   // It is not earlier, because until then it may be canceled, and must not be shown as in transit.
   const isOurs = await deps.show(held, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
-  if (!isOurs) return cancel(held, 'somebody works on the draft', deps);
+  if (!isOurs) return cancelSend(held, 'somebody works on the draft', deps);
   let refused: RefusedPart[] = [];
   const delivery = await tryToDeliver(held, deps, {
     // Nobody has the message before its end, so a crash here is like one before the data, and the step is not stored.

@@ -1,5 +1,5 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { cancel } from './cancel.ts';
+import { cancelSend } from './cancel-send.ts';
 import type { Slot } from './forward-slots.ts';
 import { change, type SendDeps } from './send-deps.ts';
 
@@ -17,7 +17,7 @@ export async function forwardWhenDue(
   // After a first attempt it has used its slot.
   if (send.kind !== 'forward' || send.attempts > 0) return work(send);
   const { send: kept, slot } = await deps.slots.choose(send, (chosen) => keep(send, chosen, deps));
-  if (slot.givenUp !== null) return cancel(kept, slot.givenUp, deps);
+  if (slot.givenUp !== null) return cancelSend(kept, slot.givenUp, deps);
   return slot.waitsFor === null ? work(kept) : kept;
 }
 

@@ -1,6 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { attemptSend } from './attempt.ts';
-import { cancel } from './cancel.ts';
+import { cancelSend } from './cancel-send.ts';
 import { forwardWhenDue } from './forward-when-due.ts';
 import { recordSent } from './record.ts';
 import { change, failSend, type SendDeps } from './send-deps.ts';
@@ -13,7 +13,7 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
   await deps.at?.('taken-up');
   switch (send.state) {
     case 'awaiting_approval':
-      return cancel(send, 'nobody approved it in time', deps);
+      return cancelSend(send, 'nobody approved it in time', deps);
     case 'scheduled':
     case 'connecting':
     case 'data_started':
@@ -39,13 +39,13 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
 export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil: number): Promise<SendDocument> {
   await deps.at?.('taken-up');
   const unmet = send.kind === 'send' && send.agent ? await deps.unmet(send) : null;
-  if (unmet !== null) return cancel(send, unmet, deps);
+  if (unmet !== null) return cancelSend(send, unmet, deps);
   return attemptSend(send, deps, send.kind === 'send' ? patientUntil : 0);
 }
 
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const unmet = await deps.unmet(send);
-  if (unmet !== null) return cancel(send, unmet, deps);
+  if (unmet !== null) return cancelSend(send, unmet, deps);
   return forwardWhenDue(send, deps, async (held) =>
     withAttachments(await datedNow(held, deps), deps, (whole) => attemptSend(whole, deps)),
   );

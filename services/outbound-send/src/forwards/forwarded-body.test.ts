@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { quotedBody } from './quoted-body.ts';
-import { subjectOfForward } from './subjects.ts';
+import { forwardedBody } from './forwarded-body.ts';
+import { subjectOfForward } from '../compose/subjects.ts';
 
 const email = {
   from: { email: 'zoe@far.example', name: 'Zoe <b>Far</b>' },
@@ -12,7 +12,7 @@ const email = {
 
 describe('an email that is forwarded under its heading', () => {
   it('says whose it was, when, about what and to whom', () => {
-    const { text, html } = quotedBody(email, { html: null, text: 'please pay' });
+    const { text, html } = forwardedBody(email, { html: null, text: 'please pay' });
     expect(html).toBeNull();
     expect(text).toBe(
       [
@@ -29,7 +29,7 @@ describe('an email that is forwarded under its heading', () => {
   });
 
   it('puts no markup of a subject or a name into the page', () => {
-    const { text, html } = quotedBody(email, { html: '<p>please pay</p>', text: null });
+    const { text, html } = forwardedBody(email, { html: '<p>please pay</p>', text: null });
     expect(text).toBeNull();
     expect(html).toContain('Subject: Invoice &lt;img src=x onerror=&quot;steal()&quot;&gt; &amp; more');
     expect(html).toContain('From: Zoe &lt;b&gt;Far&lt;/b&gt; &lt;zoe@far.example&gt;');

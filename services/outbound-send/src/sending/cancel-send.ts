@@ -3,7 +3,7 @@ import { noteUndelivered } from './deferred-recipients.ts';
 import { change, FINAL, type SendDeps } from './send-deps.ts';
 
 /** It does not go out any more, and surely has not. */
-export async function cancel(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
+export async function cancelSend(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
   await deps.show(send, { status: 'canceled', sendAt: null, reason });
   deps.count(send, 'canceled');
   const left = send.to.map((address) => ({ address, reason, isFinal: true }));

@@ -1,12 +1,12 @@
 import type { SourceEmail } from '../directory/directory-store.ts';
-import type { OutgoingBody } from './body.ts';
+import type { OutgoingBody } from '../compose/body.ts';
 
-type Quoted = Pick<SourceEmail, 'from' | 'to' | 'cc' | 'subject' | 'date'>;
+type Forwarded = Pick<SourceEmail, 'from' | 'to' | 'cc' | 'subject' | 'date'>;
 
 const HEADING = '---------- Forwarded message ----------';
 
 /** The forwarded email under a few lines about its sender and date, as mail programs write it. */
-export function quotedBody(email: Quoted, { html, text }: OutgoingBody): OutgoingBody {
+export function forwardedBody(email: Forwarded, { html, text }: OutgoingBody): OutgoingBody {
   const lines = headingLines(email);
   return {
     html: html === null ? null : `<div>${lines.map(escapeHtml).join('<br>\n')}</div>\n<br>\n${html}`,
@@ -14,8 +14,8 @@ export function quotedBody(email: Quoted, { html, text }: OutgoingBody): Outgoin
   };
 }
 
-function headingLines({ from, to, cc, subject, date }: Quoted): string[] {
-  const people = (list: Quoted['to']) => list.map(shown).join(', ');
+function headingLines({ from, to, cc, subject, date }: Forwarded): string[] {
+  const people = (list: Forwarded['to']) => list.map(shown).join(', ');
   return [
     HEADING,
     `From: ${shown(from)}`,
@@ -26,7 +26,7 @@ function headingLines({ from, to, cc, subject, date }: Quoted): string[] {
   ];
 }
 
-function shown({ email, name }: Quoted['from']): string {
+function shown({ email, name }: Forwarded['from']): string {
   return name ? `${name} <${email}>` : email;
 }
 
