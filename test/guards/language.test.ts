@@ -96,7 +96,7 @@ const GIVEN =
   /\bpostroom_events_owed\b|\brenderError\b|\bMath\.round\b|\bPromise\.allSettled\b|\bround_robin\b|\b\w*[rR]oundRobin\b/g;
 const DIVISION = /\bremainder\b/g;
 const HELM = /\brender(?:ed|Notes)?\b|\bRender(?:ed)?\b/g;
-/** Stored fields keep the names of the first schema. Those of one word are allowed as properties, never as variables. */
+/** Stored fields keep the names of the first schema (docs/decisions/0023). Those of one word are allowed as properties, never as variables. */
 const STORED_FIELD = /\b_?(?:owedSince|owedOrder|isUnsettled|setAsideId|settledAt|remainderOf)\b/g;
 const STORED_PROPERTY =
   /(?<=[^.]\.)(?:place|round|rendered|guests?)\b|\b(?:place|round|rendered|guests?|remainder)(?=\??:)|`guests\./g;
