@@ -25,6 +25,17 @@ const create = async (more: object = {}, workspace = mine) =>
     label: { id: string; name: string };
     updatedAt: string;
   };
+/** Rules like this one, each with a label that nobody made. */
+async function storeCopies(id: string, copies: number, more: object = {}): Promise<void> {
+  const [made] = await stack.collections.aiLabelRules.find({ _id: id }).lean();
+  const stored = Array.from({ length: copies }, (_, n) => ({
+    ...made,
+    ...more,
+    _id: `${id}${n}`,
+    labelId: `lbl_${n}`,
+  }));
+  await stack.collections.aiLabelRules.create(stored as never[]);
+}
 const labelNames = async (workspace: TestWorkspace) =>
   (await workspace.read.get('/labels')).body.items.map(({ name }: { name: string }) => name);
 
@@ -130,7 +141,7 @@ describe('POST /ai-label-rules', () => {
 
   it('400 VALIDATION_FAILED that names the bound for the 101st', async () => {
     const workspace = await stack.workspace();
-    for (let n = 0; n < 100; n++) await create({}, workspace);
+    await storeCopies((await create({}, workspace)).id, 99);
     const answer = await workspace.write.post('/ai-label-rules', fields());
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
     expect(JSON.stringify(answer.body.details)).toContain('100');
@@ -139,10 +150,7 @@ describe('POST /ai-label-rules', () => {
   it('201 although a hundred were begun before whose label never came', async () => {
     const workspace = await stack.workspace();
     const { id } = await create({}, workspace);
-    const [made] = await stack.collections.aiLabelRules.find({ _id: id }).lean();
-    const begun = Array.from({ length: 100 }, (_, n) => ({ ...made, _id: `air_${n}`, labelId: `lbl_${n}` }));
-    const anHourAgo = new Date(Date.now() - 3_600_000);
-    await stack.collections.aiLabelRules.create(begun.map((one) => ({ ...one, createdAt: anHourAgo })) as never[]);
+    await storeCopies(id, 100, { createdAt: new Date(Date.now() - 3_600_000) });
     expect((await workspace.write.post('/ai-label-rules', fields())).status).toBe(201);
     expect((await workspace.read.get('/ai-label-rules')).body.items).toHaveLength(2);
   });

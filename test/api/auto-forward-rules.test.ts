@@ -70,7 +70,10 @@ describe('POST /auto-forward-rules', () => {
 
   it('400 VALIDATION_FAILED that names the bound for the 201st', async () => {
     const workspace = await stack.workspace();
-    for (let n = 0; n < 200; n++) await create({}, workspace);
+    const { id } = await create({}, workspace);
+    const [made] = await stack.collections.autoForwardRules.find({ _id: id }).lean();
+    const others = Array.from({ length: 199 }, (_, n) => ({ ...made, _id: `${id}${n}` }));
+    await stack.collections.autoForwardRules.create(others as never[]);
     const answer = await workspace.send.post('/auto-forward-rules', fields);
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
     expect(JSON.stringify(answer.body.details)).toContain('200');

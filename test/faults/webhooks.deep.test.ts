@@ -61,7 +61,9 @@ it('a third of the endpoints are sick: the others get each change once, nothing 
     if (health === 'well') continue;
     expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(['pending']));
     const errors = new Set(stored.flatMap(({ attempts }) => attempts.map(({ error }) => error)));
-    expect([...errors]).toEqual([FAULTS[health]]);
+    expect(errors).toContain(FAULTS[health]);
+    // On a busy machine any of them may answer too late.
+    expect([...errors].filter((error) => error !== FAULTS[health] && error !== FAULTS.hangs)).toEqual([]);
     expect(webhook?.failingSince).not.toBeNull();
   }
 }, 3_600_000);

@@ -5,7 +5,7 @@ import { flag, port, text } from './config.ts';
 import { run } from './run.ts';
 import { defineService } from './service.ts';
 
-// run.test.ts starts this service as a process of its own, because the effects of run() are visible only from outside.
+// run.deep.test.ts starts this service as a process of its own, because the effects of run() are visible only from outside.
 void run(
   defineService({
     name: 'trial',

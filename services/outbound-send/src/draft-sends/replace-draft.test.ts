@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { dying, interleave, ordersOfTwo } from '../../../../test/support/interleavings.ts';
+import { dying } from '../../../../test/support/interleavings.ts';
 import { draftWorld as world, endOf } from '../../../../test/support/draft-work.ts';
 
 it('the repeat of an edit has the answer of the first call, once its draft is replaced', async () => {
@@ -47,31 +47,4 @@ it('the repeat of an edit that died at any call is refused where the reply has l
     }
   }
   expect([...ends].toSorted()).toEqual(['CONFLICT', 'DRAFT_NOT_FOUND', 'done']);
-});
-
-it('an edit that was refused beside another edit or a send is refused again when it is repeated', async () => {
-  for (const other of ['edit', 'send', 'discard'] as const) {
-    const play = async (schedule: (n: number) => number) => {
-      const here = await world({ isReply: false });
-      const ends: string[] = [];
-      const calls = await interleave(
-        [
-          async (at) => void (ends[0] = await endOf(here.process(at).edit('Mine.'))),
-          async (at) => void (ends[1] = await endOf(here.process(at)[other]())),
-        ],
-        schedule,
-      );
-      await here.workAllOff();
-      return { ...here, calls, ends };
-    };
-    const { calls } = await play((n) => n % 2);
-    for (const schedule of ordersOfTwo(calls)) {
-      const { calm, ends, kept, delivered } = await play(schedule);
-      const again = [await endOf(calm.edit('Mine.')), other === 'edit' ? await endOf(calm.edit()) : ends[1]];
-      const isDone = ends.map((end) => end === 'done');
-      expect([other, ends, again.map((end) => end === 'done')]).toEqual([other, ends, isDone]);
-      if (other !== 'discard') expect([other, ends, isDone.filter(Boolean).length <= 1]).toEqual([other, ends, true]);
-      expect([kept.length <= 2, delivered.length <= 1]).toEqual([true, true]);
-    }
-  }
 });
