@@ -12,9 +12,9 @@ import { openWatchedPage } from './watched-page.ts';
 
 const it = whenThereIsABrowser();
 /** `POSTROOM_FULL=1` fills the list with as many as the app is made for. */
-const LISTED = process.env['POSTROOM_FULL'] ? 100_000 : 3_000;
+const LISTED = process.env['POSTROOM_FULL'] ? 100_000 : 2_000;
 const BATCH = 1_000;
-const JUMPS = 300;
+const JUMPS = 120;
 const ROW_HEIGHT = 37;
 /** In the page at once, whatever the list has. */
 const MOST_ROWS = 100;
