@@ -6,5 +6,5 @@ import { ensureInstalled } from './ensure-installed.mjs';
 ensureInstalled();
 ensurePagesBuilt();
 const require = createRequire(import.meta.url);
-require('tsx/cjs');
+require('@postroom/from-source/register');
 require('./src/main.ts');

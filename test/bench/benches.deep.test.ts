@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { skipAloud } from '../support/skips.ts';
 
 const MAIN = join(__dirname, 'main.ts');
-const TSX = ['--conditions=@postroom/source', '-r', 'tsx/cjs'];
+const FROM_SOURCE = ['--conditions=@postroom/source', '-r', '@postroom/from-source/register'];
 const FOLDER = join(__dirname, 'benches');
 const all = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ''));
 const needsEngines = (name: string) =>
@@ -17,7 +17,7 @@ const names = process.env['KAFKA_BROKERS'] ? all.filter(needsEngines) : all;
 let output = '';
 /** One process for all of them: most of the time of each would be the start of its own. */
 beforeAll(async () => {
-  ({ stdout: output } = await promisify(execFile)(process.execPath, [...TSX, MAIN, '--short', ...names]));
+  ({ stdout: output } = await promisify(execFile)(process.execPath, [...FROM_SOURCE, MAIN, '--short', ...names]));
 });
 
 it.each(names)('%s runs in its shortest form, or says what it lacks', (name) => {

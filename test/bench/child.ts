@@ -21,7 +21,7 @@ const READY_MS = 120_000;
 /** A program of contenders/ in a process of its own, so that its processor time is its own. */
 export async function startChild(program: string, ...args: string[]): Promise<Child> {
   const child = fork(join(__dirname, 'contenders', `${program}.ts`), args, {
-    execArgv: ['--conditions=@postroom/source', '-r', 'tsx/cjs'],
+    execArgv: ['--conditions=@postroom/source', '-r', '@postroom/from-source/register'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const tooLate = AbortSignal.timeout(READY_MS);

@@ -49,7 +49,7 @@ export async function parseHostile(parser: ParserName, count: number): Promise<T
 async function start(parser: ParserName): Promise<Worker> {
   const worker = new Worker(WORKER, {
     workerData: parser,
-    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
+    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register')],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   });
   // Running out of memory is announced here, and followed by the exit.

@@ -24,7 +24,7 @@ export interface PeopleProcess {
 /** Browsers in a process of their own: the time that they take to read their answers is none of the server's. */
 export async function startPeople(world: World): Promise<PeopleProcess> {
   const child = fork(__filename, [], {
-    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
+    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register')],
     env: { ...process.env, PEOPLE_AT_WORK: JSON.stringify(world) },
   });
   await once(child, 'message');

@@ -7,7 +7,7 @@ import { type EmbeddedProcess, startEmbeddedProcess } from './support/embedded-p
 
 /**
  * Weighs the embedded server: memory, page time, restart.
- *   node --conditions=@postroom/source -r tsx/cjs test/engines/embedded-perf.ts --emails 100000
+ *   node --conditions=@postroom/source -r @postroom/from-source/register test/engines/embedded-perf.ts --emails 100000
  */
 const { values } = parseArgs({ options: { emails: { type: 'string', default: '100000' } } });
 const emails = Number(values.emails);

@@ -21,7 +21,7 @@ import { hostileMessages } from './hostile.ts';
 /**
  * Weighs every hostile message on a mailbox-write of its own: how long it takes, how much memory the process takes
  * beyond what it had, and how long others wait meanwhile. Fails when one of them goes past what is promised.
- *   node --conditions=@postroom/source -r tsx/cjs test/mail/hostile-weight.ts
+ *   node --conditions=@postroom/source -r @postroom/from-source/register test/mail/hostile-weight.ts
  */
 const LIMITS = { seconds: 5, megabytes: 256 };
 const MAIN = join(__dirname, '../../services/mailbox-write/src/main.ts');
@@ -66,7 +66,7 @@ const mailbox: MailboxDocument = {
 
 async function startService(uri: string, context: ServiceContext): Promise<Running> {
   const [port, operatorPort] = await Promise.all([freePort(0), freePort(0)]);
-  const args = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs'), MAIN];
+  const args = ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register'), MAIN];
   const listeners = { GRPC_PORT: `${port}`, OPERATOR_PORT: `${operatorPort}`, OPERATOR_TOKEN: TOKEN, ADMIN_PORT: '0' };
   const settings = { MONGODB_URI: uri, HOST: '127.0.0.1', ...listeners, LOG_LEVEL: 'fatal' };
   const child = spawn(process.execPath, args, { env: { ...process.env, ...settings }, stdio: 'inherit' });

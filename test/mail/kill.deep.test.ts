@@ -29,7 +29,7 @@ const drawn = (n: number) =>
 
 /** The service as a process of its own, which can be killed like one. */
 async function startVictim(port: number): Promise<void> {
-  const args = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs'), MAIN];
+  const args = ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register'), MAIN];
   const env = {
     ...process.env,
     MONGODB_URI: mail.uri,

@@ -233,7 +233,7 @@ describe('the process itself', () => {
       [
         '--conditions=@postroom/source',
         '-r',
-        require.resolve('tsx/cjs'),
+        require.resolve('@postroom/from-source/register'),
         join(ROOT, 'services/operator/src/postroom.ts'),
         ...args,
       ],

@@ -54,7 +54,12 @@ it.concurrent(
   'a migration that is told to wait says once that the database is unavailable, and runs when it is there',
   async () => {
     const port = await freePort(0);
-    const args = ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(ROOT, 'services/operator/src/postroom.ts')];
+    const args = [
+      '--conditions=@postroom/source',
+      '-r',
+      '@postroom/from-source/register',
+      join(ROOT, 'services/operator/src/postroom.ts'),
+    ];
     const MONGODB_URI = `mongodb://127.0.0.1:${port}/postroom?directConnection=true`;
     const migration = spawn(process.execPath, [...args, 'migrate', '--wait', '--json'], {
       cwd: ROOT,

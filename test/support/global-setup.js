@@ -8,7 +8,12 @@ module.exports = async function globalSetup() {
     process.env.POSTROOM_TEST_MONGODB_URI = process.env.MONGODB_URI;
     return;
   }
-  const args = ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(__dirname, 'embedded-mongo.ts')];
+  const args = [
+    '--conditions=@postroom/source',
+    '-r',
+    '@postroom/from-source/register',
+    join(__dirname, 'embedded-mongo.ts'),
+  ];
   const server = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   globalThis.stopTestEngines = () => new Promise((resolve) => server.once('exit', resolve) && server.stdin.end());
   process.env.POSTROOM_TEST_MONGODB_URI = await firstLine(server);

@@ -22,7 +22,7 @@ function exec() {
   const source = [
     '--conditions=@postroom/source',
     '-r',
-    'tsx/cjs',
+    '@postroom/from-source/register',
     file.replace('/dist/', '/src/').replace(/js$/, 'ts'),
   ];
   const options = { env: { PATH: '', ...pods[name].env }, stdio: 'inherit' };

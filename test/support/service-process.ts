@@ -25,7 +25,7 @@ export const endServiceProcesses = () => running.forEach((child) => child.kill('
 process.once('exit', endServiceProcesses);
 
 const mainOf = (name: string) => join(ROOT, 'services', name, 'src/main.ts');
-const FROM_SOURCES = ['--conditions=@postroom/source', '-r', 'tsx/cjs'];
+const FROM_SOURCES = ['--conditions=@postroom/source', '-r', '@postroom/from-source/register'];
 
 /**
  * A service in a process of its own, configured by its environment alone; gives it back once it is open. From these

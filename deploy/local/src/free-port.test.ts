@@ -13,7 +13,7 @@ const ask = `
 
 /** The ports that another process has taken, which lives until it is told to end. */
 async function otherProcess(): Promise<{ ports: number[]; end(): Promise<unknown> }> {
-  const running = promisify(execFile)(process.execPath, ['-r', 'tsx/cjs', '-e', ask]);
+  const running = promisify(execFile)(process.execPath, ['-r', '@postroom/from-source/register', '-e', ask]);
   const { stdout, stdin } = running.child;
   const told = await Promise.race([running.then(() => '[]'), new Promise((resolve) => stdout?.once('data', resolve))]);
   return { ports: JSON.parse(String(told)) as number[], end: () => (stdin?.write('end\n'), running) };

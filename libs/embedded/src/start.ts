@@ -19,7 +19,9 @@ function startWorker(options: ServerOptions): Worker {
   const fromSource = extension === '.ts';
   return new Worker(join(__dirname, `worker${extension}`), {
     workerData: options,
-    execArgv: fromSource ? ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')] : [],
+    execArgv: fromSource
+      ? ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register')]
+      : [],
   });
 }
 

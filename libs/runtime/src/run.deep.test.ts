@@ -15,7 +15,7 @@ interface Line {
 function start(env: Record<string, string>) {
   const child = spawn(
     process.execPath,
-    ['--conditions=@postroom/source', '-r', 'tsx/cjs', `${__dirname}/run.test-support.ts`],
+    ['--conditions=@postroom/source', '-r', '@postroom/from-source/register', `${__dirname}/run.test-support.ts`],
     { env: env, stdio: ['pipe', 'pipe', 'pipe'] },
   );
   started.push(child);

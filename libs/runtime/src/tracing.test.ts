@@ -39,7 +39,13 @@ describe('tracing to a collector', () => {
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-    const args = ['--conditions=@postroom/source', '-r', 'tsx/cjs', `${__dirname}/tracing.test-support.ts`, endpoint];
+    const args = [
+      '--conditions=@postroom/source',
+      '-r',
+      '@postroom/from-source/register',
+      `${__dirname}/tracing.test-support.ts`,
+      endpoint,
+    ];
     printed = (await promisify(execFile)(process.execPath, args)).stdout;
   });
   afterAll(() => new Promise((resolve) => collector.close(resolve)));

@@ -4,7 +4,10 @@ import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
 /** Starts the file `name` of a folder as a thread: its source where this file is a source, and its built file elsewhere. */
 export function startWorker(folder: string, name: string, resourceLimits: ResourceLimits): Worker {
   const extension = extname(__filename);
-  const execArgv = extension === '.ts' ? ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')] : [];
+  const execArgv =
+    extension === '.ts'
+      ? ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register')]
+      : [];
   return new Worker(join(folder, `${name}${extension}`), { execArgv, resourceLimits });
 }
 

@@ -15,7 +15,7 @@ export interface EmbeddedProcess {
 
 export async function startEmbeddedProcess(directory: string | undefined, port = 0): Promise<EmbeddedProcess> {
   const child: ChildProcess = fork(__filename, [`${port}`, ...(directory ? [directory] : [])], {
-    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
+    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register')],
     env: { ...process.env, EMBEDDED_PROCESS: 'yes' },
   });
   const [{ uri }] = (await once(child, 'message')) as [{ uri: string }];

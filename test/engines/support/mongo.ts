@@ -35,8 +35,10 @@ export const embeddedCapabilities: Capabilities = {
 function probe(uri: string): Capabilities {
   const known = process.env['POSTROOM_MONGODB_CAPABILITIES'];
   if (known) return JSON.parse(known) as Capabilities;
-  const tsx = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')];
-  const out = execFileSync(process.execPath, [...tsx, require.resolve('./capabilities.ts'), uri], { encoding: 'utf8' });
+  const fromSource = ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register')];
+  const out = execFileSync(process.execPath, [...fromSource, require.resolve('./capabilities.ts'), uri], {
+    encoding: 'utf8',
+  });
   process.env['POSTROOM_MONGODB_CAPABILITIES'] = out;
   return JSON.parse(out) as Capabilities;
 }

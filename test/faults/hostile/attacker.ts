@@ -21,7 +21,7 @@ const END_MS = 5_000;
 
 export function startAttacker(target: Target): Attacker {
   const child: ChildProcess = fork(__filename, {
-    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
+    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register')],
     env: { ...process.env, HOSTILE_ATTACKER: 'yes' },
   });
   const give = (order: Order) => void child.send(order);

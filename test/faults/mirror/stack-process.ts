@@ -18,7 +18,11 @@ export async function startStackProcess(
   isBuilt = false,
 ): Promise<StackProcess> {
   const child: ChildProcess = fork(__filename, [], {
-    execArgv: [...(isBuilt ? [] : ['--conditions=@postroom/source']), '-r', require.resolve('tsx/cjs')],
+    execArgv: [
+      ...(isBuilt ? [] : ['--conditions=@postroom/source']),
+      '-r',
+      require.resolve('@postroom/from-source/register'),
+    ],
     env: { ...process.env, STACK_PROCESS: mongodbUri, STACK_VARIABLES: JSON.stringify(variables) },
   });
   const [opened] = (await once(child, 'message')) as [

@@ -23,7 +23,7 @@ const LATER_MS = 60_000;
 
 /** The upgrade in a process of its own, which ends itself the hard way at the point that is named. */
 export async function runMigration(uri: string, attempt: number, kill?: KillPoint): Promise<MigrationRun> {
-  const args = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs'), __filename];
+  const args = ['--conditions=@postroom/source', '-r', require.resolve('@postroom/from-source/register'), __filename];
   const env = { ...process.env, MIGRATION: JSON.stringify({ uri, attempt, kill }) };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';

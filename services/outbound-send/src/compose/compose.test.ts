@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { simpleParser } from 'mailparser';
+import { type AddressObject, simpleParser } from 'mailparser';
 import { growthOf, LINEAR } from '../../../../test/support/growth.ts';
 import { finishBody } from './body.ts';
 import { compose } from './compose.ts';
