@@ -14,7 +14,7 @@ import { createFinalizing } from './ingest/finalizing.ts';
 import { createOutgoingHandlers } from './outgoing/outgoing-handlers.ts';
 import { createRemoveAnnounced } from './removals/announce-removal.ts';
 import { createChangeMaker } from './reconcile/change-maker.ts';
-import { createMatcher } from './reconcile/matching.ts';
+import { createMatcher } from './reconcile/match-messages.ts';
 import { createReconcileHandlers } from './reconcile/reconcile-handlers.ts';
 import { createQuarantine } from './quarantine/quarantine.ts';
 

@@ -3,7 +3,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { asRead, PENDING_CHANGE_NAMES, type EmailAsRead } from '../changes/as-read.ts';
 import { type AppliedLabel, createMakers, type EmailChange } from '../changes/email-change.ts';
 import { nodeName } from '../threads/thread-node.ts';
-import type { Outcome, PendingChangeName } from './outcomes.ts';
+import type { ChangeFromProvider, PendingChangeName } from './changes-from-provider.ts';
 
 export type MakeChange = ReturnType<typeof createChangeMaker>;
 
@@ -17,10 +17,10 @@ export function createChangeMaker({ ids, clock }: Pick<ServiceContext, 'ids' | '
   return (
     workspaceId: string,
     email: EmailAsRead,
-    outcome: Outcome,
+    fromProvider: ChangeFromProvider,
     labels: readonly AppliedLabel[] = [],
   ): EmailChange => {
-    const { set = {}, unset = [], done = {}, pending = {}, labelsAdded = [] } = outcome;
+    const { set = {}, unset = [], done = {}, pending = {}, labelsAdded = [] } = fromProvider;
     const completed = (Object.keys(done) as PendingChangeName[]).filter((name) => !(name in pending));
     const isLeft = PENDING_CHANGE_NAMES.some(
       (name) => name in pending || (email.providerChanges[name] && !completed.includes(name)),

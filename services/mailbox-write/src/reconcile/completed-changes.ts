@@ -5,10 +5,10 @@ import type { CompletedChange } from '@postroom/proto/postroom/v1/mailbox_write'
 import type { EmailChange } from '../changes/email-change.ts';
 import { PENDING_CHANGE_NAMES, type EmailAsRead } from '../changes/as-read.ts';
 import { changeAll } from './change-all.ts';
-import { handOver } from './handover.ts';
-import { labelsOf, mergeMoved } from './merging.ts';
+import { handOver } from './hand-over-location.ts';
+import { labelsOf, mergeMoved } from './merge-moved.ts';
 import { isHandedOver, isSameLocation, locationKey } from '../location/location.ts';
-import type { Outcome } from './outcomes.ts';
+import type { ChangeFromProvider } from './changes-from-provider.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 
 interface Completed extends Omit<CompletedChange, 'at'> {
@@ -68,8 +68,8 @@ async function takeLocations(deps: ReconcileDeps, mailbox: MailboxDocument, comp
     read: (ids) => locations.byIds(workspaceId, mailboxId, ids),
     nameOf: ({ _id }) => _id,
     change: (email) => {
-      const outcome = handOver(email, copies.get(email._id) as EmailAsRead, deps.context.clock.date());
-      return isHandedOver(email) ? null : deps.changeOf(workspaceId, email, outcome, labels);
+      const fromProvider = handOver(email, copies.get(email._id) as EmailAsRead, deps.context.clock.date());
+      return isHandedOver(email) ? null : deps.changeOf(workspaceId, email, fromProvider, labels);
     },
   });
   const identities = handedOver.flatMap(({ _id }) => copies.get(_id)?.identity ?? []);
@@ -90,8 +90,9 @@ function completedChange(
   const names = PENDING_CHANGE_NAMES.filter((name) =>
     completed.changeIds.includes(email.providerChanges[name]?.id ?? ''),
   );
-  const outcome = completed.refused === undefined ? done(email, names, completed, pass) : undone(mailbox, email, names);
-  return outcome && changeOf(mailbox.workspaceId, email, outcome);
+  const fromProvider =
+    completed.refused === undefined ? done(email, names, completed, pass) : undone(mailbox, email, names);
+  return fromProvider && changeOf(mailbox.workspaceId, email, fromProvider);
 }
 
 function done(
@@ -99,10 +100,10 @@ function done(
   names: readonly PendingChangeName[],
   { location, at }: Completed,
   pass: number,
-): Outcome | null {
-  const isNews = location !== undefined && !isSameLocation(location, email.place);
+): ChangeFromProvider | null {
+  const hasNews = location !== undefined && !isSameLocation(location, email.place);
   // A copy that nobody waits for any more: what it was made for has changed meanwhile.
-  const isLeft = isNews && !names.includes('append') && !names.includes('folderId') && email.providerChanges.append;
+  const isLeft = hasNews && !names.includes('append') && !names.includes('folderId') && email.providerChanges.append;
   if (names.length === 0 && !isLeft) return null;
   const confirmed = Object.fromEntries(names.map((name) => [name, at]));
   if (isLeft) return { done: confirmed, pending: { remove: location } };
@@ -118,7 +119,11 @@ function done(
 }
 
 /** As it is at the provider. */
-function undone({ folders }: MailboxDocument, email: EmailAsRead, names: readonly PendingChangeName[]): Outcome | null {
+function undone(
+  { folders }: MailboxDocument,
+  email: EmailAsRead,
+  names: readonly PendingChangeName[],
+): ChangeFromProvider | null {
   if (names.length === 0) return null;
   const { providerChanges, place: location } = email;
   const set: Partial<EmailDocument> = {};

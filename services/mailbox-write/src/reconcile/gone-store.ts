@@ -12,12 +12,12 @@ export function createGoneStore({ emails }: Writes<'emails'>) {
 
   return {
     /** Emails of a folder that have found no UID since its UIDs began anew. */
-    unnamed(workspaceId: string, mailboxId: string, folderId: string, limit: number) {
+    withoutUid(workspaceId: string, mailboxId: string, folderId: string, limit: number) {
       // Not by the UIDVALIDITY: a folder may have an earlier one again.
       const messageKey = { $gte: 'unplaced:', $lt: 'unplaced;' };
-      const wasNamed = { 'place.folderId': folderId, 'place.uid': { $gt: 0 }, messageKey };
+      const hadUid = { 'place.folderId': folderId, 'place.uid': { $gt: 0 }, messageKey };
       const waits = { 'gone.isSure': false, 'gone.isHandedOver': { $exists: false } };
-      return find({ workspaceId, mailboxId, ...wasNamed, ...waits })
+      return find({ workspaceId, mailboxId, ...hadUid, ...waits })
         .limit(limit)
         .lean<EmailAsRead[]>();
     },

@@ -52,7 +52,7 @@ export function createLocationStore({ emails }: Writes<'emails'>) {
     },
 
     /** Some emails of a folder whose IMAP location is of another UIDVALIDITY. */
-    misnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
+    ofOtherUidValidity(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
       const messageKey = { $gte: 'place:', $lt: 'place;' };
       return find({ workspaceId, mailboxId, ...named(folderId, { $ne: uidValidity }), messageKey }).limit(limit);
     },

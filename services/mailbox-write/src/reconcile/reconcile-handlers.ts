@@ -3,18 +3,18 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApplyProviderChangesRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import { fenceOf } from '../fence/fence.ts';
-import { applyListing } from './listing.ts';
-import { completeMoves, mergeMoved } from './merging.ts';
+import { compareWithListing } from './compare-with-listing.ts';
+import { completeMoves, mergeMoved } from './merge-moved.ts';
 import { locationKey } from '../location/location.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { forgetLocations, markGone } from './leaving.ts';
-import { removeGone } from './end-of-pass.ts';
-import { applyReports } from './reports.ts';
+import { forgetLocations, markGone } from './mark-gone.ts';
+import { removeGone } from './remove-gone.ts';
+import { applyReportedFlags } from './apply-reported-flags.ts';
 import { completeChanges } from './completed-changes.ts';
 import { mergedRanges, toRanges } from '@postroom/mail-server/uid-ranges';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Handlers } from '@postroom/rpc/definition';
-import type { Reported } from './outcomes.ts';
+import type { ReportedState } from './changes-from-provider.ts';
 
 interface Given extends Omit<ReconcileDeps, 'fence'> {
   requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
@@ -44,10 +44,10 @@ export function createReconcileHandlers(given: Given) {
         const at = timeOf(request.at);
         const { states, folderId, uidValidity, pass } = request;
         const keyOf = (uid: number) => locationKey({ folderId, uidValidity, uid });
-        const { changed, known } = await applyReports(deps, mailbox, reportsOf(mailbox, request), at);
+        const { changed, known } = await applyReportedFlags(deps, mailbox, reportsOf(mailbox, request), at);
         const unknown = states.map(({ uid }) => uid).filter((uid) => !known.has(keyOf(uid)));
         const gone = await markGone(deps, mailbox, request.goneUids.map(keyOf), { round: pass, isSure: true });
-        const missing = request.isCompleteListing ? await applyListing(deps, mailbox, request) : nothingMissing;
+        const missing = request.isCompleteListing ? await compareWithListing(deps, mailbox, request) : nothingMissing;
         const moved = await mergeMoved(deps, mailbox, [...gone, ...missing.gone]);
         return {
           unknownUids: mergedRanges([...toRanges(unknown), ...missing.unknown]),
@@ -75,7 +75,7 @@ export function createReconcileHandlers(given: Given) {
 
 const nothingMissing = { gone: [], suspected: 0, unknown: [] };
 
-function reportsOf({ folders }: MailboxDocument, request: ApplyProviderChangesRequest): Map<string, Reported> {
+function reportsOf({ folders }: MailboxDocument, request: ApplyProviderChangesRequest): Map<string, ReportedState> {
   const { folderId, uidValidity, states } = request;
   return new Map(
     states.map(({ uid, isRead, isStarred, labels, folderId: shownIn }) => {

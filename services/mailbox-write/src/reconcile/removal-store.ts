@@ -31,9 +31,9 @@ export function createRemovalStore({
 
     /** The conversation needs a message while another email is a copy of it or an answer to it. */
     async isUnneeded(workspaceId: string, { _id, mailboxId, messageId, threadKey }: EmailAsRead): Promise<boolean> {
-      const twin = { ...within(workspaceId, mailboxId), messageId, threadKey, _id: { $ne: _id } };
+      const duplicateOf = { ...within(workspaceId, mailboxId), messageId, threadKey, _id: { $ne: _id } };
       const [other, answer] = await Promise.all([
-        emails.findOne(twin, { _id: 1 }, QUERY_LIMIT).lean(),
+        emails.findOne(duplicateOf, { _id: 1 }, QUERY_LIMIT).lean(),
         threadLinks.findOne({ ...within(workspaceId, mailboxId), answers: threadKey }, { _id: 1 }, QUERY_LIMIT).lean(),
       ]);
       return other === null && answer === null;

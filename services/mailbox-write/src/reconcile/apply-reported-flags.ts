@@ -2,14 +2,14 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { EmailAsRead } from '../changes/as-read.ts';
 import { isHandedOver } from '../location/location.ts';
 import { changeAll } from './change-all.ts';
-import { asReported, type Reported } from './outcomes.ts';
+import { changeByReport, type ReportedState } from './changes-from-provider.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 
 /** Applies flags and labels to the emails in these IMAP locations. Gives back how many it changed and which locations have an email. */
-export async function applyReports(
+export async function applyReportedFlags(
   deps: ReconcileDeps,
   mailbox: MailboxDocument,
-  reports: ReadonlyMap<string, Reported>,
+  reports: ReadonlyMap<string, ReportedState>,
   at: Date,
 ): Promise<{ changed: number; known: Set<string> }> {
   const { workspaceId, _id: mailboxId } = mailbox;
@@ -23,8 +23,8 @@ export async function applyReports(
       if (isHandedOver(email)) return null;
       known.add(email.messageKey);
       const report = reports.get(email.messageKey);
-      const outcome = report && asReported(email, report, at);
-      return outcome ? deps.changeOf(workspaceId, email, outcome) : null;
+      const fromProvider = report && changeByReport(email, report, at);
+      return fromProvider ? deps.changeOf(workspaceId, email, fromProvider) : null;
     },
   });
   return { changed: changed.length, known };

@@ -4,12 +4,12 @@ import type { EmailAsRead } from '../changes/as-read.ts';
 import { doOrGiveUp } from '../ingest/one-by-one.ts';
 import { HANDOVER_PASS, isHandedOver, isLeaving, locationKey } from '../location/location.ts';
 import { makeChanges } from './change-all.ts';
-import { nextWrites, type Write } from './handover.ts';
+import { nextWrites, type Write } from './hand-over-location.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { removeEmails } from './removing.ts';
+import { removeEmails } from './remove-emails.ts';
 
 /** Each attempt in vain means that somebody else has changed all of the emails meanwhile. */
-const MOST_IN_VAIN = 50;
+const MOST_FAILED_ATTEMPTS = 50;
 const AT_ONCE = 500;
 
 /**
@@ -36,16 +36,16 @@ async function mergeSome(
 ): Promise<number> {
   let moved = 0;
   const givenUp = new Set<string>();
-  for (let inVain = 0; inVain < MOST_IN_VAIN;) {
+  for (let failedAttempts = 0; failedAttempts < MOST_FAILED_ATTEMPTS;) {
     const emails = await emailsOf(deps, mailbox, identities);
     const writes = nextWrites(emails, deps.context.clock.date()).filter(({ email }) => !givenUp.has(email._id));
     if (writes.length === 0) {
-      await removeEmails(deps, mailbox, emails.filter(isUsedUp), HANDOVER_PASS + 1);
+      await removeEmails(deps, mailbox, emails.filter(hasGivenLocation), HANDOVER_PASS + 1);
       return moved;
     }
     const written = await write(deps, mailbox, writes, (emailId) => givenUp.add(emailId));
     moved += written.filter(({ isLast }) => isLast).length;
-    inVain = written.length > 0 ? 0 : inVain + 1;
+    failedAttempts = written.length > 0 ? 0 : failedAttempts + 1;
   }
   throw new Error('emails that move were changed by others all the time');
 }
@@ -77,9 +77,9 @@ async function write(
     const labels = await labelsOf(
       deps,
       workspaceId,
-      some.flatMap(({ outcome }) => outcome.labelsAdded ?? []),
+      some.flatMap(({ change }) => change.labelsAdded ?? []),
     );
-    const changes = some.map(({ email, outcome }) => deps.changeOf(workspaceId, email, outcome, labels));
+    const changes = some.map(({ email, change }) => deps.changeOf(workspaceId, email, change, labels));
     const changed = await makeChanges(deps, mailbox, changes);
     written.push(...some.filter(({ email }) => changed.has(email._id)));
   };
@@ -100,7 +100,7 @@ export async function labelsOf(
 }
 
 /** A copy that has given its location up. */
-const isUsedUp = (email: EmailAsRead): boolean => isLeaving(email) && email.gone?.round === HANDOVER_PASS;
+const hasGivenLocation = (email: EmailAsRead): boolean => isLeaving(email) && email.gone?.round === HANDOVER_PASS;
 
 /** Completes the moves that a crash has cut off. Everything else about a mailbox may rely on that. */
 export async function completeMoves(deps: ReconcileDeps, mailbox: MailboxDocument): Promise<void> {

@@ -7,7 +7,7 @@ import { isThere, locationKey, unlocatedKey } from '../location/location.ts';
 export type PendingChangeName = (typeof PENDING_CHANGE_NAMES)[number];
 
 /** A change of an email by its provider; fields that it does not name stay. */
-export interface Outcome {
+export interface ChangeFromProvider {
   set?: Partial<EmailDocument>;
   unset?: string[];
   /** No longer pending. The time at which the provider confirmed it, if it did. */
@@ -33,7 +33,7 @@ type Flags = Pick<EmailDocument, 'isRead' | 'isStarred'>;
 /** A move by COPY and EXPUNGE takes a client at most this long. */
 export const COPYING_MS = 120_000;
 
-export interface Reported {
+export interface ReportedState {
   isRead: boolean;
   isStarred: boolean;
   labels: readonly string[];
@@ -42,7 +42,7 @@ export interface Reported {
 }
 
 /** It stands in another location now, where its provider shows these flags: there it stays what it is. */
-export function movedTo(email: EmailAsRead, to: NewLocation, flags: Flags, now: Date): Outcome {
+export function movedTo(email: EmailAsRead, to: NewLocation, flags: Flags, now: Date): ChangeFromProvider {
   const { set, ...others } = locatedAt(email, to, now, { pending: missedByCopy(email, flags, now) });
   return { ...others, set: { ...set, messageKey: locationKey(to.location) }, unset: email.gone ? ['gone'] : [] };
 }
@@ -58,7 +58,12 @@ function missedByCopy(email: EmailAsRead, flags: Flags, now: Date): Partial<Flag
 }
 
 /** The same without the key of that location. `besides` is what else the same write says. */
-export function locatedAt(email: EmailAsRead, to: NewLocation, now: Date, besides: Outcome = {}): Outcome {
+export function locatedAt(
+  email: EmailAsRead,
+  to: NewLocation,
+  now: Date,
+  besides: ChangeFromProvider = {},
+): ChangeFromProvider {
   const { location, shown, identity } = to;
   const pending = email.providerChanges.folderId;
   const isElsewhere = pending === undefined && email.folderId !== shown.id;
@@ -77,7 +82,7 @@ export function locatedAt(email: EmailAsRead, to: NewLocation, now: Date, beside
 }
 
 /** The change that a report on an email in its IMAP location makes; null when the report says nothing new. */
-export function asReported(email: EmailAsRead, state: Reported, at: Date): Outcome | null {
+export function changeByReport(email: EmailAsRead, state: ReportedState, at: Date): ChangeFromProvider | null {
   const flags = (['isRead', 'isStarred'] as const).map((name) => compared(email, name, email[name], state[name], at));
   const shown = state.shown && compared(email, 'folderId', email.folderId, state.shown.id, at);
   const said = [...flags, ...(shown ? [shown] : [])];
@@ -85,17 +90,17 @@ export function asReported(email: EmailAsRead, state: Reported, at: Date): Outco
   if (set.folderId !== undefined && state.shown) set.folderType = state.shown.type;
   const labels = boundedLabels(state.labels);
   if (!isSameList(email.providerLabels, labels)) set.providerLabels = labels;
-  const done = Object.assign({}, ...said.map((one) => one.done)) as NonNullable<Outcome['done']>;
+  const done = Object.assign({}, ...said.map((one) => one.done)) as NonNullable<ChangeFromProvider['done']>;
   const isBack = email.gone !== undefined;
   if (!isBack && Object.keys(set).length === 0 && Object.keys(done).length === 0) return null;
   return { set, done, unset: isBack ? ['gone'] : [] };
 }
 
 /** The message is not at its IMAP location any more. Its wanted folder and its pending changes stay. */
-export const goneSince = (gone: GonePart): Outcome => ({ set: { gone } });
+export const goneSince = (gone: GonePart): ChangeFromProvider => ({ set: { gone } });
 
 /** Its IMAP location is no longer valid, and it was not searched yet. */
-export const unnamedSince = ({ _id }: EmailAsRead, pass: number): Outcome => ({
+export const withoutUidSince = ({ _id }: EmailAsRead, pass: number): ChangeFromProvider => ({
   set: { messageKey: unlocatedKey(_id), gone: { round: pass, isSure: false } },
 });
 

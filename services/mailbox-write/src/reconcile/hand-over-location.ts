@@ -8,12 +8,12 @@ import {
   removedKey,
   unlocatedKey,
 } from '../location/location.ts';
-import { COPYING_MS, locatedAt, type Outcome } from './outcomes.ts';
+import { COPYING_MS, locatedAt, type ChangeFromProvider } from './changes-from-provider.ts';
 
 /** The next write of a move, which holds only while its email is as it was read. */
 export interface Write {
   email: EmailAsRead;
-  outcome: Outcome;
+  change: ChangeFromProvider;
   /** The email has the location of its copy now, and nobody else has. */
   isLast: boolean;
 }
@@ -37,14 +37,14 @@ export function nextWrites(emails: readonly EmailAsRead[], now: Date): Write[] {
   for (const email of oldestFirst.filter(isHandedOver)) {
     const holder = email.place && holders.get(locationKey(email.place));
     if (holder) taken.add(holder._id);
-    writes.push(goOn(email, holder, now));
+    writes.push(continueMove(email, holder, now));
   }
   for (const email of oldestFirst.filter(isMissed)) {
     const like = byIdentity.get(email.identity) ?? [];
     const copy = like.find((other) => !taken.has(other._id) && isCopyOf(email, other, now));
     if (!copy) continue;
     taken.add(copy._id);
-    writes.push({ email, outcome: handOver(email, copy, now), isLast: false });
+    writes.push({ email, change: handOver(email, copy, now), isLast: false });
   }
   return writes;
 }
@@ -58,26 +58,26 @@ function isCopyOf(gone: EmailAsRead, other: EmailAsRead, now: Date): boolean {
   return other.receivedAt > gone.receivedAt && now.getTime() - other.receivedAt.getTime() < MOVING_MS;
 }
 
-function goOn(email: EmailAsRead, holder: EmailAsRead | undefined, now: Date): Write {
+function continueMove(email: EmailAsRead, holder: EmailAsRead | undefined, now: Date): Write {
   const { _id: emailId, place: location } = email;
   if (!holder) {
     const set = location && { place: location, messageKey: locationKey(location) };
-    return { email, outcome: { ...(set && { set }), unset: ['gone'] }, isLast: true };
+    return { email, change: { ...(set && { set }), unset: ['gone'] }, isLast: true };
   }
   if (holder.gone || holder.identity !== email.identity) {
     // The copy has gone as well, or its location means another message: the email waits to be found elsewhere.
     const gone = { round: holder.gone?.round ?? FIRST_PASS, isSure: true };
-    return { email, outcome: { set: { messageKey: unlocatedKey(emailId), gone } }, isLast: false };
+    return { email, change: { set: { messageKey: unlocatedKey(emailId), gone } }, isLast: false };
   }
-  const outcome = handOver(email, holder, now);
+  const change = handOver(email, holder, now);
   // The copy was changed after the email had inherited from it.
-  if (isNews(email, outcome)) return { email, outcome, isLast: false };
+  if (hasNews(email, change)) return { email, change, isLast: false };
   const left = { messageKey: removedKey(holder._id), gone: { round: HANDOVER_PASS, isSure: true } };
-  return { email: holder, outcome: { set: left }, isLast: false };
+  return { email: holder, change: { set: left }, isLast: false };
 }
 
 /** It says where it goes, and keeps the key that it has until its copy has given up the one of that location. */
-export function handOver(email: EmailAsRead, copy: EmailAsRead, now: Date): Outcome {
+export function handOver(email: EmailAsRead, copy: EmailAsRead, now: Date): ChangeFromProvider {
   const { place: location, identity, folderId, folderType } = copy;
   if (!location) throw new Error('a copy without a location gives way');
   const to = { location, shown: { id: folderId, type: folderType }, identity };
@@ -86,16 +86,16 @@ export function handOver(email: EmailAsRead, copy: EmailAsRead, now: Date): Outc
   return { ...others, set: { ...set, gone } };
 }
 
-function isNews(email: EmailAsRead, { set = {}, pending = {}, labelsAdded = [] }: Outcome): boolean {
+function hasNews(email: EmailAsRead, { set = {}, pending = {}, labelsAdded = [] }: ChangeFromProvider): boolean {
   const fields = ['isRead', 'isStarred', 'folderId'] as const;
   const isOther = fields.some((name) => set[name] !== undefined && set[name] !== email[name]);
   return isOther || Object.keys(pending).length > 0 || labelsAdded.length > 0;
 }
 
 /** Changes of the copy, here or elsewhere, were meant for the one email that there is; for each field the last one counts. */
-function inheritance(email: EmailAsRead, copy: EmailAsRead): Outcome {
-  const set: Outcome['set'] = {};
-  const pending: NonNullable<Outcome['pending']> = {};
+function inheritance(email: EmailAsRead, copy: EmailAsRead): ChangeFromProvider {
+  const set: ChangeFromProvider['set'] = {};
+  const pending: NonNullable<ChangeFromProvider['pending']> = {};
   for (const name of ['isRead', 'isStarred'] as const) {
     if (email.providerChanges[name]) continue;
     // The copy may have been made some time before it was taken in.

@@ -6,15 +6,15 @@ import { type Arrival, toBodyDocument } from '../ingest/email-document.ts';
 import { type Incoming, known, type Outcome } from '../incoming/incoming.ts';
 import type { EmailAsRead } from '../changes/as-read.ts';
 import { makeChanges } from './change-all.ts';
-import { decide, type Decision, type LocatedArrival } from './deciding.ts';
+import { whichEmail, type EmailMatch, type LocatedArrival } from './which-email.ts';
 import { isHandedOver, isSameLocation, locationKey } from '../location/location.ts';
 import { fenceOf } from '../fence/fence.ts';
-import { mergeMoved } from './merging.ts';
-import { linkOtherName } from './other-name.ts';
+import { mergeMoved } from './merge-moved.ts';
+import { linkOtherMessageId } from './other-message-id.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { movedTo, type Reported } from './outcomes.ts';
-import { applyReports } from './reports.ts';
-import { isTakenOver, rewritten } from './rewriting.ts';
+import { movedTo, type ReportedState } from './changes-from-provider.ts';
+import { applyReportedFlags } from './apply-reported-flags.ts';
+import { isTakenOver, rewrittenDraft } from './rewritten-draft.ts';
 
 const MOST_ATTEMPTS = 50;
 
@@ -50,7 +50,7 @@ async function matchKnown(
   const here = emails.filter((email) => !isHandedOver(email));
   const ids = new Map(here.map(({ messageKey, _id }) => [messageKey, _id]));
   const there = located.filter(({ key }) => ids.has(key));
-  await applyReports(deps, mailbox, new Map(there.map(({ key, incoming }) => [key, reportOf(incoming)])), at);
+  await applyReportedFlags(deps, mailbox, new Map(there.map(({ key, incoming }) => [key, reportOf(incoming)])), at);
   return there.map(({ key, incoming }) => known(incoming.sourceKey, ids.get(key) ?? ''));
 }
 
@@ -62,26 +62,26 @@ async function matchLocated(
   at: Date,
 ): Promise<Matched> {
   const matched: Matched = { outcomes: [], fresh: arrivals.filter(({ incoming }) => !incoming.location), copied: [] };
-  const reports = new Map<string, Reported>();
+  const reports = new Map<string, ReportedState>();
   let open = arrivals.filter((arrival): arrival is LocatedArrival => arrival.incoming.location !== undefined);
   for (let attempt = 0; open.length > 0; attempt += 1) {
     if (attempt === MOST_ATTEMPTS) throw new Error('emails were moved by others all the time');
-    const decided = decideAll(open, await emailsLike(deps, mailbox, open), deps.context.clock.date());
-    const tried = await carryOut(deps, mailbox, decided);
-    for (const { arrival, decision } of tried.done) recordDecision(matched, reports, arrival, decision);
+    const matches = matchAll(open, await findCandidates(deps, mailbox, open), deps.context.clock.date());
+    const tried = await carryOut(deps, mailbox, matches);
+    for (const { arrival, match } of tried.done) recordMatch(matched, reports, arrival, match);
     open = tried.lost;
   }
-  await applyReports(deps, mailbox, reports, at);
+  await applyReportedFlags(deps, mailbox, reports, at);
   return matched;
 }
 
-interface Decided {
+interface Match {
   arrival: LocatedArrival;
-  decision: Decision;
+  match: EmailMatch;
 }
 
 /** Every stored email that may be one of these messages. */
-async function emailsLike({ stores }: ReconcileDeps, mailbox: MailboxDocument, open: readonly LocatedArrival[]) {
+async function findCandidates({ stores }: ReconcileDeps, mailbox: MailboxDocument, open: readonly LocatedArrival[]) {
   const { workspaceId, _id: mailboxId } = mailbox;
   const own = open.filter(
     ({ incoming, mail }) => mail.hasOwnMessageId && ['SENT', 'DRAFTS'].includes(incoming.folderType),
@@ -100,14 +100,14 @@ async function emailsLike({ stores }: ReconcileDeps, mailbox: MailboxDocument, o
 }
 
 /** Each stored email matches at most one message. Of several copies in one batch, the first is announced. */
-function decideAll(open: readonly LocatedArrival[], emails: readonly EmailAsRead[], now: Date): Decided[] {
+function matchAll(open: readonly LocatedArrival[], emails: readonly EmailAsRead[], now: Date): Match[] {
   const taken = new Set<string>();
   const names = byName(emails);
   return open.map((arrival) => {
     const like = namesOf(arrival).flatMap((name) => names.get(name) ?? []);
-    const decision = decide(arrival, { emails: [...new Set(like)], taken, now });
-    if (decision.kind === 'moved' || decision.kind === 'rewritten') taken.add(decision.email._id);
-    return { arrival, decision };
+    const match = whichEmail(arrival, { emails: [...new Set(like)], taken, now });
+    if (match.kind === 'moved' || match.kind === 'rewritten') taken.add(match.email._id);
+    return { arrival, match };
   });
 }
 
@@ -127,15 +127,15 @@ function byName(emails: readonly EmailAsRead[]): Map<string, EmailAsRead[]> {
   return names;
 }
 
-async function carryOut(deps: ReconcileDeps, mailbox: MailboxDocument, decided: readonly Decided[]) {
-  const tries: { one: Decided; change: EmailChange | null }[] = [];
-  for (const one of decided) tries.push({ one, change: await changeFor(deps, mailbox, one) });
+async function carryOut(deps: ReconcileDeps, mailbox: MailboxDocument, matches: readonly Match[]) {
+  const tries: { one: Match; change: EmailChange | null }[] = [];
+  for (const one of matches) tries.push({ one, change: await changeFor(deps, mailbox, one) });
   const changes = tries.flatMap(({ change }) => change ?? []);
   const changed = await makeChanges(deps, mailbox, changes);
   const isDone = ({ change }: (typeof tries)[number]) => change === null || changed.has(change.emailId);
   const appended = tries
     .filter((tried) => tried.change && isDone(tried))
-    .flatMap(({ one: { decision } }) => ('email' in decision ? (decision.email.providerChanges.append?.id ?? []) : []));
+    .flatMap(({ one: { match } }) => ('email' in match ? (match.email.providerChanges.append?.id ?? []) : []));
   if (appended.length > 0) await deps.stores.pendingCopies.remove(mailbox.workspaceId, appended);
   return {
     done: tries.filter(isDone).map(({ one }) => one),
@@ -143,53 +143,53 @@ async function carryOut(deps: ReconcileDeps, mailbox: MailboxDocument, decided: 
   };
 }
 
-async function changeFor(deps: ReconcileDeps, mailbox: MailboxDocument, { arrival, decision }: Decided) {
+async function changeFor(deps: ReconcileDeps, mailbox: MailboxDocument, { arrival, match }: Match) {
   const { workspaceId } = mailbox;
   const { location, folderId, folderType } = arrival.incoming;
-  switch (decision.kind) {
+  switch (match.kind) {
     case 'moved': {
-      await linkOtherName(deps, mailbox, decision.email, arrival);
+      await linkOtherMessageId(deps, mailbox, match.email, arrival);
       const shown = { id: folderId ?? location.folderId, type: folderType };
       const to = { location, shown, identity: arrival.identities[0] };
-      const moved = movedTo(decision.email, to, arrival.incoming, deps.context.clock.date());
-      return deps.changeOf(workspaceId, decision.email, moved);
+      const moved = movedTo(match.email, to, arrival.incoming, deps.context.clock.date());
+      return deps.changeOf(workspaceId, match.email, moved);
     }
     case 'rewritten': {
       await deps.fence();
-      const { email } = decision;
+      const { email } = match;
       const { outgoing, emails } = deps.stores;
       // A draft that is sent meanwhile keeps its body. The change below then fails, and the message is matched again.
       const isFree = !isTakenOver(email, arrival) || (await outgoing.takeOver(workspaceId, email._id, QUERY_BUDGET));
       const body = { ...toBodyDocument(mailbox, arrival, deps.context.clock.date()), _id: email._id };
       // The body is written first: a repeat after a crash finds the email at its old location, and continues.
       if (isFree) await emails.replaceBody(workspaceId, body);
-      return rewritten(deps.changeOf, mailbox, { email, arrival }, deps.context);
+      return rewrittenDraft(deps.changeOf, mailbox, { email, arrival }, deps.context);
     }
     case 'superfluous':
-      await linkOtherName(deps, mailbox, decision.email, arrival);
-      return isSameLocation(decision.email.providerChanges.remove?.to, location)
+      await linkOtherMessageId(deps, mailbox, match.email, arrival);
+      return isSameLocation(match.email.providerChanges.remove?.to, location)
         ? null
-        : deps.changeOf(workspaceId, decision.email, { pending: { remove: location } });
+        : deps.changeOf(workspaceId, match.email, { pending: { remove: location } });
     default:
       return null;
   }
 }
 
-function recordDecision(
+function recordMatch(
   { outcomes, fresh, copied }: Matched,
-  reports: Map<string, Reported>,
+  reports: Map<string, ReportedState>,
   arrival: LocatedArrival,
-  decision: Decision,
+  match: EmailMatch,
 ) {
   const { incoming, messageKey } = arrival;
-  if (decision.kind === 'new' || decision.kind === 'copy') {
-    if (decision.kind === 'copy') copied.push(decision.of.identity);
-    const isTold = decision.kind === 'new' && !fresh.some((other) => isSameMessage(other, arrival));
+  if (match.kind === 'new' || match.kind === 'copy') {
+    if (match.kind === 'copy') copied.push(match.of.identity);
+    const isTold = match.kind === 'new' && !fresh.some((other) => isSameMessage(other, arrival));
     fresh.push(isTold ? arrival : { ...arrival, incoming: { ...incoming, isHistory: true } });
     return;
   }
-  outcomes.push(known(incoming.sourceKey, decision.email._id));
-  const isItsLocation = decision.kind === 'moved' || isSameLocation(decision.email.place, incoming.location);
+  outcomes.push(known(incoming.sourceKey, match.email._id));
+  const isItsLocation = match.kind === 'moved' || isSameLocation(match.email.place, incoming.location);
   if (isItsLocation) reports.set(messageKey, reportOf(incoming));
 }
 
@@ -197,7 +197,7 @@ function isSameMessage(one: Arrival, other: Arrival): boolean {
   return one.identities.some((identity) => other.identities.includes(identity));
 }
 
-function reportOf({ isRead, isStarred, providerLabels, folderId, folderType }: Incoming): Reported {
+function reportOf({ isRead, isStarred, providerLabels, folderId, folderType }: Incoming): ReportedState {
   return {
     isRead,
     isStarred,

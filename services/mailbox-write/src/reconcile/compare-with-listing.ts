@@ -1,7 +1,7 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApplyProviderChangesRequest, UidRange } from '@postroom/proto/postroom/v1/mailbox_write';
 import { changeAll } from './change-all.ts';
-import { markGone } from './leaving.ts';
+import { markGone } from './mark-gone.ts';
 import { isHandedOver, locationKey } from '../location/location.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { holds, mergedRanges, without } from '@postroom/mail-server/uid-ranges';
@@ -21,7 +21,7 @@ const AT_ONCE = 500;
  * Compares the stored emails of a folder with the complete list of its messages. Missing once: suspected. Missing again in
  * a later pass: removed. Seen again: cleared.
  */
-export async function applyListing(
+export async function compareWithListing(
   deps: ReconcileDeps,
   mailbox: MailboxDocument,
   {
@@ -42,7 +42,7 @@ export async function applyListing(
     stored.filter(({ uid }) => holds(listed, uid)),
     stored.filter(({ uid }) => !holds(listed, uid)),
   ];
-  await comeBack(
+  await clearGone(
     deps,
     mailbox,
     there.filter(({ gone }) => gone !== undefined).map(({ messageKey }) => messageKey),
@@ -58,11 +58,11 @@ export async function applyListing(
     listed,
     there.map(({ uid }) => uid),
   );
-  if (isTakenIn) gone.push(...(await giveUpUnnamed(deps, mailbox, { folderId, pass })));
+  if (isTakenIn) gone.push(...(await giveUpWithoutUid(deps, mailbox, { folderId, pass })));
   return { gone, suspected, unknown };
 }
 
-async function comeBack(deps: ReconcileDeps, mailbox: MailboxDocument, keys: readonly string[]): Promise<void> {
+async function clearGone(deps: ReconcileDeps, mailbox: MailboxDocument, keys: readonly string[]): Promise<void> {
   const { workspaceId, _id: mailboxId } = mailbox;
   await changeAll(deps, mailbox, {
     names: keys,
@@ -74,7 +74,7 @@ async function comeBack(deps: ReconcileDeps, mailbox: MailboxDocument, keys: rea
 }
 
 /** The folder was taken in under its new UIDs: an email that has got none of them is not there. */
-async function giveUpUnnamed(
+async function giveUpWithoutUid(
   deps: ReconcileDeps,
   mailbox: MailboxDocument,
   { folderId, pass }: { folderId: string; pass: number },
@@ -82,7 +82,7 @@ async function giveUpUnnamed(
   const { workspaceId, _id: mailboxId } = mailbox;
   const identities: string[] = [];
   for (;;) {
-    const waiting = await deps.stores.gone.unnamed(workspaceId, mailboxId, folderId, AT_ONCE);
+    const waiting = await deps.stores.gone.withoutUid(workspaceId, mailboxId, folderId, AT_ONCE);
     if (waiting.length === 0) return identities;
     identities.push(
       ...(await markGone(

@@ -5,7 +5,7 @@ import type { EmailAsRead } from '../changes/as-read.ts';
 import { isLeaving, isSameLocation, isThere } from '../location/location.ts';
 
 /** The email that a message in an IMAP location belongs to. */
-export type Decision =
+export type EmailMatch =
   /** The email at that location, or an older version of it that its provider still has. */
   | { kind: 'known'; email: EmailAsRead }
   /** An email that stood elsewhere, or whose copy is awaited. */
@@ -21,9 +21,9 @@ export type Decision =
 export type LocatedArrival = Arrival & { incoming: Arrival['incoming'] & { location: LocationPart } };
 
 /** A copy that comes later than this was made by somebody. */
-const TWINS_MS = 3_600_000;
+const DUPLICATE_WITHIN_MS = 3_600_000;
 
-interface Sight {
+interface Candidates {
   /** Emails that may be this one, by any of its names. */
   emails: readonly EmailAsRead[];
   /** Taken by others of the same batch. */
@@ -31,7 +31,7 @@ interface Sight {
   now: Date;
 }
 
-export function decide(arrival: LocatedArrival, { emails, taken, now }: Sight): Decision {
+export function whichEmail(arrival: LocatedArrival, { emails, taken, now }: Candidates): EmailMatch {
   const { location } = arrival.incoming;
   const there = emails.find(
     (email) => isSameLocation(email.place, location) && email.messageKey === arrival.messageKey,
@@ -41,23 +41,23 @@ export function decide(arrival: LocatedArrival, { emails, taken, now }: Sight): 
     .filter((email) => !taken.has(email._id) && !isLeaving(email))
     .toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
   const same = free.filter(({ identity }) => arrival.identities.includes(identity));
-  const moved = movedOne(same, arrival);
+  const moved = whichMoved(same, arrival);
   if (moved) return { kind: 'moved', email: moved };
-  const own = free.filter((email) => isSameWork(email, arrival));
-  const ours = ofOurMaking(own, arrival, now);
+  const own = free.filter((email) => isSameOwnMail(email, arrival));
+  const ours = matchOwnMail(own, arrival, now);
   if (ours) return ours;
   const [of] = emails.filter(({ identity }) => arrival.identities.includes(identity));
   return of ? { kind: 'copy', of } : { kind: 'new' };
 }
 
 /** Some servers give what they send another Message-ID; the send that it names stays. */
-function isSameWork({ messageId, operation }: EmailAsRead, { mail }: LocatedArrival): boolean {
+function isSameOwnMail({ messageId, operation }: EmailAsRead, { mail }: LocatedArrival): boolean {
   const isNamed = operation !== undefined && operation === mail.operation;
   return isNamed || (mail.hasOwnMessageId && messageId === mail.messageId);
 }
 
 /** Of several the one that wants to be here, else the one that came first. */
-function movedOne(same: readonly EmailAsRead[], { incoming }: LocatedArrival): EmailAsRead | undefined {
+function whichMoved(same: readonly EmailAsRead[], { incoming }: LocatedArrival): EmailAsRead | undefined {
   const shown = incoming.folderId;
   const able = same.filter(
     (email) => email.place !== undefined && (!isThere(email) || isOwnMove(email, incoming.location)),
@@ -70,15 +70,15 @@ function isOwnMove({ providerChanges, place: location }: EmailAsRead, to: Locati
   return providerChanges.folderId?.to === to.folderId && location?.folderId !== to.folderId;
 }
 
-function ofOurMaking(
+function matchOwnMail(
   own: readonly EmailAsRead[],
   { incoming, identities }: LocatedArrival,
   now: Date,
-): Decision | undefined {
+): EmailMatch | undefined {
   const { folderType, location } = incoming;
   if (folderType === 'SENT') {
     const sent = own.find((email) => email.folderType === 'SENT' && isOutgoingKey(email.sourceKey));
-    if (sent) return isThere(sent) ? twin(sent, now) : { kind: 'moved', email: sent };
+    if (sent) return isThere(sent) ? duplicateOf(sent, now) : { kind: 'moved', email: sent };
     const draft = own.find(({ isDraft }) => isDraft);
     return draft && { kind: 'rewritten', email: draft };
   }
@@ -96,9 +96,9 @@ function ofOurMaking(
 }
 
 /** The provider files what it sends by itself, and got our copy, too: one of them is enough. */
-function twin(sent: EmailAsRead, now: Date): Decision | undefined {
+function duplicateOf(sent: EmailAsRead, now: Date): EmailMatch | undefined {
   const at = sent.confirmed?.append?.getTime() ?? 0;
-  return now.getTime() - at < TWINS_MS ? { kind: 'superfluous', email: sent } : undefined;
+  return now.getTime() - at < DUPLICATE_WITHIN_MS ? { kind: 'superfluous', email: sent } : undefined;
 }
 
 /** A version that the writer of the newer one has not removed yet. */

@@ -2,7 +2,7 @@ import type { GonePart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { changeAll } from './change-all.ts';
 import { isHandedOver } from '../location/location.ts';
-import { goneSince, unnamedSince } from './outcomes.ts';
+import { goneSince, withoutUidSince } from './changes-from-provider.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 
 const AT_ONCE = 500;
@@ -38,13 +38,13 @@ export async function forgetLocations(
   const { workspaceId, _id: mailboxId } = mailbox;
   const { locations } = deps.stores;
   for (let forgotten = 0; ;) {
-    const found = await locations.misnamed(workspaceId, mailboxId, folderId, uidValidity, AT_ONCE);
+    const found = await locations.ofOtherUidValidity(workspaceId, mailboxId, folderId, uidValidity, AT_ONCE);
     if (found.length === 0) return forgotten;
     const done = await changeAll(deps, mailbox, {
       names: found.map(({ messageKey }) => messageKey),
       read: (keys) => locations.byKeys(workspaceId, mailboxId, keys),
       nameOf: ({ messageKey }) => messageKey,
-      change: (email) => deps.changeOf(workspaceId, email, unnamedSince(email, pass)),
+      change: (email) => deps.changeOf(workspaceId, email, withoutUidSince(email, pass)),
     });
     forgotten += done.length;
   }

@@ -1,7 +1,7 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { mergeMoved } from './merging.ts';
+import { mergeMoved } from './merge-moved.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { removeEmails } from './removing.ts';
+import { removeEmails } from './remove-emails.ts';
 
 const AT_ONCE = 500;
 

@@ -4,7 +4,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { EmailChange } from '../changes/email-change.ts';
 import { toEmailDocument } from '../ingest/email-document.ts';
 import type { EmailAsRead } from '../changes/as-read.ts';
-import type { LocatedArrival } from './deciding.ts';
+import type { LocatedArrival } from './which-email.ts';
 import type { MakeChange } from './change-maker.ts';
 
 /** The fields that come from the message itself and from its IMAP location. */
@@ -40,7 +40,7 @@ const CONTENT = [
  * A draft as somebody else has left it at its provider: it keeps its id and labels. Where that was to send it, or to
  * change what was going to leave by itself, nothing of ours is sent any more.
  */
-export function rewritten(
+export function rewrittenDraft(
   changeOf: MakeChange,
   mailbox: MailboxDocument,
   { email, arrival }: { email: EmailAsRead; arrival: LocatedArrival },
