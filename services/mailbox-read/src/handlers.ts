@@ -9,7 +9,7 @@ import { getThread } from './threads/threads.ts';
 import { getDraft, getEmail, getEmailBody, listDrafts } from './emails/read-email.ts';
 
 export function createHandlers(deps: Deps): Rpcs {
-  const { emails, directory, sanitiser } = deps;
+  const { emails, settings, sanitiser } = deps;
   return {
     ...listingHandlers(deps),
     ...decisionHandlers(deps),
@@ -23,10 +23,10 @@ export function createHandlers(deps: Deps): Rpcs {
     listDrafts: async (request, call) => ({ items: await listDrafts(request, call, emails, sanitiser) }),
     getDraft: (request, call) => getDraft(request, call, emails, sanitiser),
     listMailboxes: async (_request, call) => ({
-      items: (await directory.mailboxes(call.workspaceId, call)).map(toMessageMailbox),
+      items: (await settings.mailboxes(call.workspaceId, call)).map(toMessageMailbox),
     }),
     listSignatures: async (_request, call) => ({
-      items: (await directory.signatures(call.workspaceId, call)).map(toMessageSignature),
+      items: (await settings.signatures(call.workspaceId, call)).map(toMessageSignature),
     }),
   };
 }

@@ -12,7 +12,7 @@ import { config, cursorSecret } from './config.ts';
 import { createCursors } from './cursors/cursors.ts';
 import { createWaitingWorkStore } from './waiting-work/waiting-work-store.ts';
 import { createDecisionStore } from './decisions/decision-store.ts';
-import { createReadDirectoryStore } from './directory/directory-store.ts';
+import { createSettingsStore } from './workspace-settings/settings-store.ts';
 import { createSingleEmailStore } from './emails/email-store.ts';
 import { createExplanationStore } from './explaining/explanation-store.ts';
 import { createHandlers } from './handlers.ts';
@@ -39,7 +39,7 @@ export const service = defineService({
       cursors: createCursors(cursorSecret(settings)),
       counts: createWaitingWorkStore(collections),
       decisions: createDecisionStore(collections),
-      directory: createReadDirectoryStore(collections),
+      settings: createSettingsStore(collections),
       emails: createSingleEmailStore(collections),
       explanations: createExplanationStore(collections),
       originals: createOriginalReader(collections),

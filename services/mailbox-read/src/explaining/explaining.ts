@@ -4,7 +4,7 @@ import { toMessageLabelRef, type LabelRefDocument } from '@postroom/mail-store/l
 import type { Explanation, MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { ReadDirectoryStore } from '../directory/directory-store.ts';
+import type { SettingsStore } from '../workspace-settings/settings-store.ts';
 import type { ExplanationStore } from './explanation-store.ts';
 import { effectsOf } from './effects.ts';
 import { hidingCauses } from './hiding-causes.ts';
@@ -13,11 +13,11 @@ export type { ExplanationStore } from './explanation-store.ts';
 
 export interface ExplainingDeps {
   context: Pick<ServiceContext, 'clock'>;
-  directory: ReadDirectoryStore;
+  settings: SettingsStore;
   explanations: ExplanationStore;
 }
 
-export function explainingHandlers({ directory, explanations, context: { clock } }: ExplainingDeps) {
+export function explainingHandlers({ settings, explanations, context: { clock } }: ExplainingDeps) {
   return {
     explainEmail: async ({ emailId }, call) => {
       const { workspaceId } = call;
@@ -25,8 +25,8 @@ export function explainingHandlers({ directory, explanations, context: { clock }
       if (!email) throw new ApiError('EMAIL_NOT_FOUND');
       const [classification, filters, hidingLabelIds, draft, sends] = await Promise.all([
         explanations.classification(workspaceId, emailId, call),
-        directory.inboxFilters(workspaceId, call),
-        directory.hidingLabelIds(workspaceId, call),
+        settings.inboxFilters(workspaceId, call),
+        settings.hidingLabelIds(workspaceId, call),
         explanations.preparedDraft(workspaceId, email, call),
         explanations.sendsOfRules(workspaceId, emailId, call),
       ]);

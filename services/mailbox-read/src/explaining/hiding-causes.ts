@@ -1,7 +1,7 @@
 import { foldCase } from '@postroom/mail-store/fold';
 import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
 import type { HidingCause } from '@postroom/proto/postroom/v1/mailbox_read';
-import type { HidingFilter } from '../directory/directory-store.ts';
+import type { HidingFilter } from '../workspace-settings/settings-store.ts';
 import type { ExplainedEmail } from './explanation-store.ts';
 
 interface Hiding {

@@ -4,28 +4,28 @@ import { containsLiteral } from '@postroom/mail-store/filter-tree/text-field';
 import { foldCase } from '@postroom/mail-store/fold';
 import type { ListEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Call } from '@postroom/rpc/call';
-import type { ReadDirectoryStore } from '../directory/directory-store.ts';
+import type { SettingsStore } from '../workspace-settings/settings-store.ts';
 
 /** Views show everything; the plain INBOX leaves the hidden emails out, and filtered=only shows nothing but them. */
 export async function hidingPart(
   request: Omit<ListEmailsRequest, 'cursor' | 'limit'>,
   call: Call,
-  directory: ReadDirectoryStore,
+  settings: SettingsStore,
 ): Promise<Query[]> {
   const { viewId, filteredOnly, folderType } = request;
   if (viewId !== undefined) return [];
   if (filteredOnly && folderType !== undefined && folderType !== 'INBOX') return [NEVER];
-  if (filteredOnly) return [{ folderType: 'INBOX' }, some(await hiddenEmails(call, directory))];
-  return folderType === 'INBOX' ? [none(await hiddenEmails(call, directory))] : [];
+  if (filteredOnly) return [{ folderType: 'INBOX' }, some(await hiddenEmails(call, settings))];
+  return folderType === 'INBOX' ? [none(await hiddenEmails(call, settings))] : [];
 }
 
-async function hiddenEmails(call: Call, directory: ReadDirectoryStore): Promise<Query[]> {
+async function hiddenEmails(call: Call, settings: SettingsStore): Promise<Query[]> {
   const [filters, hidingLabelIds] = await Promise.all([
-    directory.inboxFilters(call.workspaceId, call),
-    directory.hidingLabelIds(call.workspaceId, call),
+    settings.inboxFilters(call.workspaceId, call),
+    settings.hidingLabelIds(call.workspaceId, call),
   ]);
   const labelIds = [...filters.filter(({ type }) => type === 'label').map(({ value }) => value), ...hidingLabelIds];
-  const living = await directory.livingLabels(call.workspaceId, labelIds, call);
+  const living = await settings.livingLabels(call.workspaceId, labelIds, call);
   return hidingQueries({ filters, hidingLabelIds, livingLabelIds: living.map(({ _id }) => _id) });
 }
 

@@ -8,7 +8,7 @@ import type { ListEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { ReadDirectoryStore } from '../directory/directory-store.ts';
+import type { SettingsStore } from '../workspace-settings/settings-store.ts';
 import { hidingPart } from './inbox-hiding.ts';
 import { scopeQuery } from './scope.ts';
 import { clampLimit, readPage, startOf, type PagingDeps } from '../pages/paging.ts';
@@ -17,7 +17,7 @@ import { wordsQuery } from './words-query.ts';
 
 export interface ListDeps extends PagingDeps {
   context: Pick<ServiceContext, 'clock'>;
-  directory: ReadDirectoryStore;
+  settings: SettingsStore;
 }
 
 /** GET /emails */
@@ -34,10 +34,10 @@ export async function narrow(request: Omit<ListEmailsRequest, 'cursor' | 'limit'
   const filters = request.filtersJson === undefined ? {} : parseFilters(request.filtersJson);
   const words = request.search === undefined ? [] : [wordsQuery(wordsOfKeywords(request.search))];
 
-  const view = await findView(request.viewId, call, deps.directory);
+  const view = await findView(request.viewId, call, deps.settings);
   const [context, hiding] = await Promise.all([
     filterContext([filters, ...(view ? [view.tree] : [])], call, deps),
-    hidingPart(request, call, deps.directory),
+    hidingPart(request, call, deps.settings),
   ]);
   const mailboxes = every([scopeQuery({ mailboxId: request.mailboxId }), view ? mailboxesOf(view.document) : ALWAYS]);
   const query = every([
@@ -57,9 +57,9 @@ function identityOf(request: ListEmailsRequest, { workspaceId }: Call): unknown[
   return ['emails', workspaceId, ...asked.map((value) => value ?? null)];
 }
 
-async function findView(viewId: string | undefined, call: Call, directory: ReadDirectoryStore) {
+async function findView(viewId: string | undefined, call: Call, settings: SettingsStore) {
   if (viewId === undefined) return undefined;
-  const document = await directory.view(call.workspaceId, viewId, call);
+  const document = await settings.view(call.workspaceId, viewId, call);
   if (!document) throw new ApiError('VIEW_NOT_FOUND');
   return { document, tree: readStoredFilters(document.filters) };
 }
@@ -72,9 +72,9 @@ function mailboxesOf({ mailboxIds }: ViewDocument): Query {
 async function filterContext(
   trees: FilterTree[],
   call: Call,
-  { directory, context }: ListDeps,
+  { settings, context }: ListDeps,
 ): Promise<FilterContext> {
-  const labels = trees.some(asksForLabels) ? await directory.labels(call.workspaceId, call) : [];
+  const labels = trees.some(asksForLabels) ? await settings.labels(call.workspaceId, call) : [];
   return {
     now: context.clock.date(),
     labelIds: labels.map(({ _id }) => _id),

@@ -5,7 +5,7 @@ import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Cursors, Position } from '../cursors/cursors.ts';
-import type { ReadDirectoryStore } from '../directory/directory-store.ts';
+import type { SettingsStore } from '../workspace-settings/settings-store.ts';
 import { freshEffort, scanPages, readIfFew, weightOf } from './scan-pages.ts';
 import { fitting, labelIdsOn, pageJson, toItemsJson } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
@@ -15,7 +15,7 @@ export type { PageStore };
 
 export interface PagingDeps {
   cursors: Cursors;
-  directory: Pick<ReadDirectoryStore, 'livingLabels'>;
+  settings: Pick<SettingsStore, 'livingLabels'>;
   pages: PageStore;
 }
 
@@ -56,11 +56,11 @@ export async function readPage(request: PageRequest, deps: PagingDeps, call: Cal
 /** The first of these items that make a page of no more than its bound. */
 export async function itemsWithLabels(
   items: RawListItem[],
-  { directory }: Pick<PagingDeps, 'directory'>,
+  { settings }: Pick<PagingDeps, 'settings'>,
   call: Call,
   most?: number,
 ): Promise<string[]> {
-  const labels = await directory.livingLabels(call.workspaceId, labelIdsOn(items), call);
+  const labels = await settings.livingLabels(call.workspaceId, labelIdsOn(items), call);
   return fitting(toItemsJson(items, labels), most);
 }
 

@@ -2,12 +2,12 @@ import type { AddressJson, LabelRefJson } from '@postroom/contract/email-list-it
 import type { ThreadJson } from '@postroom/contract/thread';
 import { readListProjection } from '@postroom/mail-store/list-projection';
 import type { Call } from '@postroom/rpc/call';
-import type { ReadDirectoryStore } from '../directory/directory-store.ts';
+import type { SettingsStore } from '../workspace-settings/settings-store.ts';
 import type { FoundThread } from './positions.ts';
 import type { Member, ThreadListStore } from './thread-list-store.ts';
 
 interface Deps {
-  directory: Pick<ReadDirectoryStore, 'livingLabels'>;
+  settings: Pick<SettingsStore, 'livingLabels'>;
   threads: Pick<ThreadListStore, 'projections'>;
 }
 
@@ -26,7 +26,7 @@ export async function summarize(found: readonly Thread[], deps: Deps, call: Call
   const labelIds = new Set(found.flatMap(({ members }) => members.flatMap((member) => member.labelIds)));
   const [projections, labels] = await Promise.all([
     deps.threads.projections(call.workspaceId, [...read.values()].flat(), call),
-    deps.directory.livingLabels(call.workspaceId, [...labelIds], call),
+    deps.settings.livingLabels(call.workspaceId, [...labelIds], call),
   ]);
   const tags = labels.map(({ _id, name, color, isAiLabel }) => ({ id: _id, name, color, isAiLabel }));
   const json = [...read].flatMap(([thread, ids]) => {

@@ -41,7 +41,7 @@ function world(mails: Mail[]) {
   const deps = {
     context: { clock: { now: () => now } },
     cursors: createCursors('secret'),
-    directory: { livingLabels: async () => [] },
+    settings: { livingLabels: async () => [] },
     pages: {
       newest: (_w: string, query: Query, { after }: { after: Position['after'] }, count: number) =>
         seen(behind(query, after).slice(0, count).map(toListItem)),

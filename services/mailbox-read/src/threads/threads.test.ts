@@ -6,7 +6,7 @@ import { whenDatabaseHas } from '../../../../test/engines/support/mongo.ts';
 import { emailDocument, type EmailParts } from '../../../../test/support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { createCursors } from '../cursors/cursors.ts';
-import { createReadDirectoryStore } from '../directory/directory-store.ts';
+import { createSettingsStore } from '../workspace-settings/settings-store.ts';
 import { listingHandlers } from '../listing/listing.ts';
 import { createPageStore } from '../pages/page-store.ts';
 import { createThreadListStore, threadsQuery } from './thread-list-store.ts';
@@ -28,12 +28,12 @@ let get: (threadId: string) => Promise<{ thread: ThreadJson; emails: { id: strin
 beforeAll(async () => {
   database = await openTestDatabase();
   const { collections } = database;
-  const directory = createReadDirectoryStore(collections);
+  const settings = createSettingsStore(collections);
   const deps = {
     context: { clock },
     cursors: createCursors('secret'),
-    directory: {
-      ...directory,
+    settings: {
+      ...settings,
       mailboxes: (() => Promise.resolve([{ _id: 'mbx_other' }, { _id: mailboxId }])) as never,
     },
     pages: createPageStore(collections),

@@ -4,7 +4,7 @@ import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Position } from '../cursors/cursors.ts';
-import type { ReadDirectoryStore } from '../directory/directory-store.ts';
+import type { SettingsStore } from '../workspace-settings/settings-store.ts';
 import { fitting, pageJson, itemsWithLabels, type PagingDeps } from '../pages/paging.ts';
 import { fewThreads, MOST_MEMBERS, scanThreads, type Asked } from './find-threads.ts';
 import { earlierPages, listingAt } from './positions.ts';
@@ -13,7 +13,7 @@ import type { ThreadListStore } from './thread-list-store.ts';
 
 export interface ThreadDeps extends PagingDeps {
   context: Pick<ServiceContext, 'clock'>;
-  directory: Pick<ReadDirectoryStore, 'livingLabels' | 'mailboxes'>;
+  settings: Pick<SettingsStore, 'livingLabels' | 'mailboxes'>;
   threads: ThreadListStore;
 }
 
@@ -46,7 +46,7 @@ export async function readThreadPage(request: ThreadPageRequest, deps: ThreadDep
 /** GET /threads/{threadId}: the thread, and its newest emails, the oldest of them first. */
 export async function getThread(threadId: string, call: Call, deps: ThreadDeps): Promise<Page> {
   const { workspaceId } = call;
-  const mailboxIds = (await deps.directory.mailboxes(workspaceId, call)).map(({ _id }) => _id);
+  const mailboxIds = (await deps.settings.mailboxes(workspaceId, call)).map(({ _id }) => _id);
   const mailboxId = await deps.threads.mailboxOf(workspaceId, threadId, mailboxIds, call);
   if (mailboxId === undefined) throw new ApiError('THREAD_NOT_FOUND');
   const key = { mailboxId, threadId };

@@ -6,12 +6,12 @@ import { LABEL_REF, livingLabels, type LabelRefDocument } from '@postroom/mail-s
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type HidingFilter = Pick<InboxFilterDocument, 'type' | 'value'>;
-export type ReadDirectoryStore = ReturnType<typeof createReadDirectoryStore>;
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
 const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 
 /** The small collections beside the emails. The hot path reads plain objects, so it uses the driver without mongoose. */
-export function createReadDirectoryStore(
+export function createSettingsStore(
   collections: Reads<'mailboxes' | 'signatures' | 'views' | 'labels' | 'aiLabelRules' | 'inboxFilters'>,
 ) {
   const { mailboxes, signatures, views, labels, aiLabelRules, inboxFilters } = collections;
