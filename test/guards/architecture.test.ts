@@ -23,7 +23,7 @@ const ACROSS_WORKSPACES = [
   // A flush stores those of all workspaces.
   'services/gateway/src/usage/latest-store.ts: keep',
   // These queries find the workspace of a key, a recipient or a mailbox.
-  'services/workspace/src/directory/directory-store.ts',
+  'services/workspace/src/lookup/workspace-lookup-store.ts',
   'services/workspace/src/workspaces/workspace-store.ts',
   // The sweep of forgotten labels serves every workspace; what it reads carries its own.
   'services/mailbox-write/src/bodies/body-store.ts: everyEvictable',

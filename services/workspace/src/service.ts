@@ -28,7 +28,7 @@ import { createCredentialStore, createRenewalStore, createSealedStore } from './
 import { createConsentStore, openConsentClients } from './consents/consents.ts';
 import { type DeadLetterDeps, deadLetterHandlers } from './dead-letters/dead-letters.ts';
 import type { Deps } from './deps.ts';
-import { createWorkspaceDirectoryStore } from './directory/directory-store.ts';
+import { createWorkspaceLookupStore } from './lookup/workspace-lookup-store.ts';
 import {
   createAccessHandlers,
   createActivityHandlers,
@@ -58,7 +58,7 @@ export const service = defineService({
     const consentClients = openConsentClients(settings, context);
     const deps: Deps = {
       context,
-      directory: createWorkspaceDirectoryStore(collections),
+      lookup: createWorkspaceLookupStore(collections),
       workspaces: createWorkspaceStore(collections),
       keys: createKeyStore(collections),
       mailboxes: createMailboxStore(collections),

@@ -4,10 +4,10 @@ import type {
 } from '@postroom/proto/postroom/v1/workspace';
 import type { AuditTable, AuditTarget } from '@postroom/rpc/audited';
 import type { Call } from '@postroom/rpc/call';
-import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
+import type { WorkspaceLookupStore } from '../lookup/workspace-lookup-store.ts';
 
 interface AuditDeps {
-  directory: Pick<WorkspaceDirectoryStore, 'findMailbox'>;
+  lookup: Pick<WorkspaceLookupStore, 'findMailbox'>;
 }
 
 const workspace = (id: string, name?: string): AuditTarget => ({ kind: 'workspace', id, name });
@@ -33,9 +33,9 @@ const plans = {
 } satisfies Partial<AuditTable<WorkspaceOperatorServiceDefinition>>;
 
 /** These calls name the workspace in the request, or a mailbox by its id alone. */
-export function workspaceAppAudit({ directory }: AuditDeps): AuditTable<WorkspaceAppServiceDefinition> {
+export function workspaceAppAudit({ lookup }: AuditDeps): AuditTable<WorkspaceAppServiceDefinition> {
   const ofMailbox = async ({ mailboxId }: { mailboxId: string }, call: Call) => {
-    const found = await directory.findMailbox(mailboxId, call);
+    const found = await lookup.findMailbox(mailboxId, call);
     return found ? [found.workspaceId] : [];
   };
   return {

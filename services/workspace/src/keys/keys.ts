@@ -13,7 +13,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { parseRequest } from '@postroom/rpc/parse-request';
-import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
+import type { WorkspaceLookupStore } from '../lookup/workspace-lookup-store.ts';
 import { createKeyRules, unknownKey, unknownWorkspace } from '../requests/requests.ts';
 import type { WorkspaceStore } from '../workspaces/workspaces.ts';
 import { freeSlots } from './key-slots.ts';
@@ -22,13 +22,13 @@ import { hashOf, newSecret } from './secret.ts';
 
 export interface KeyDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
-  directory: Pick<WorkspaceDirectoryStore, 'findKeyByHash'>;
+  lookup: Pick<WorkspaceLookupStore, 'findKeyByHash'>;
   workspaces: Pick<WorkspaceStore, 'find'>;
   keys: KeyStore;
 }
 
 export function keyHandlers(deps: KeyDeps) {
-  const { workspaces, keys, directory } = deps;
+  const { workspaces, keys, lookup } = deps;
   const { clock } = deps.context;
   return {
     createKey: (request, call) => createKey(request, call, deps),
@@ -46,7 +46,7 @@ export function keyHandlers(deps: KeyDeps) {
     },
 
     resolveKey: async ({ secretHash }, call) => {
-      const key = await directory.findKeyByHash(secretHash, call);
+      const key = await lookup.findKeyByHash(secretHash, call);
       const workspace = key && (await workspaces.find(key.workspaceId, call));
       if (!key || !workspace) return {};
       return { key: toMessageKey(key), workspace: toMessageWorkspace(workspace, clock.now()) };

@@ -15,7 +15,7 @@ import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { secretOf } from '@postroom/secrets/secret';
 import { parseRequest } from '@postroom/rpc/parse-request';
-import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
+import type { WorkspaceLookupStore } from '../lookup/workspace-lookup-store.ts';
 import { connectMailboxRules, reconnectMailboxRules, unknownMailbox, unknownWorkspace } from '../requests/requests.ts';
 import { beforeAnySync } from '../sync-state/sync-state.ts';
 import type { Credentials, CredentialStore, Vault } from '../vault/vault.ts';
@@ -35,7 +35,7 @@ const FOLDERS: readonly { type: FolderType; name: string }[] = [
 
 export interface MailboxDeps extends GrantDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
-  directory: Pick<WorkspaceDirectoryStore, 'findMailbox' | 'findRecipients'>;
+  lookup: Pick<WorkspaceLookupStore, 'findMailbox' | 'findRecipients'>;
   workspaces: Pick<WorkspaceStore, 'find'>;
   mailboxes: MailboxStore;
   credentials: Pick<CredentialStore, 'replace'>;
@@ -43,11 +43,11 @@ export interface MailboxDeps extends GrantDeps {
 }
 
 export function mailboxHandlers(deps: MailboxDeps) {
-  const { workspaces, mailboxes, directory } = deps;
+  const { workspaces, mailboxes, lookup } = deps;
 
   /** Operators name a mailbox by its id alone, so the workspace is looked up first. */
   const locate = async (mailboxId: string, call: Call) => {
-    const mailbox = await directory.findMailbox(mailboxId, call);
+    const mailbox = await lookup.findMailbox(mailboxId, call);
     if (!mailbox) throw unknownMailbox(mailboxId);
     return mailbox;
   };
@@ -83,7 +83,7 @@ export function mailboxHandlers(deps: MailboxDeps) {
     },
 
     findRecipient: async ({ address }, call) => {
-      const found = await directory.findRecipients(addressKey(address), call);
+      const found = await lookup.findRecipients(addressKey(address), call);
       return { recipients: found.map(({ _id, workspaceId }) => ({ workspaceId, mailboxId: _id })) };
     },
 

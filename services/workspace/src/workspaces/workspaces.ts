@@ -4,7 +4,7 @@ import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroo
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { parseRequest } from '@postroom/rpc/parse-request';
-import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
+import type { WorkspaceLookupStore } from '../lookup/workspace-lookup-store.ts';
 import { changePlanRules, createWorkspaceRules, unknownWorkspace } from '../requests/requests.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
@@ -13,10 +13,10 @@ export type { WorkspaceStore };
 export interface WorkspaceDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
   workspaces: WorkspaceStore;
-  directory: Pick<WorkspaceDirectoryStore, 'listWorkspaces'>;
+  lookup: Pick<WorkspaceLookupStore, 'listWorkspaces'>;
 }
 
-export function workspaceHandlers({ workspaces, directory, context: { clock, ids } }: WorkspaceDeps) {
+export function workspaceHandlers({ workspaces, lookup, context: { clock, ids } }: WorkspaceDeps) {
   const answer = (workspace: WorkspaceDocument | null, workspaceId: string) => {
     if (!workspace) throw unknownWorkspace(workspaceId);
     return toMessageWorkspace(workspace, clock.now());
@@ -31,7 +31,7 @@ export function workspaceHandlers({ workspaces, directory, context: { clock, ids
     },
 
     listWorkspaces: async (_request, call) => {
-      const all = await directory.listWorkspaces(call);
+      const all = await lookup.listWorkspaces(call);
       return { items: all.map((workspace) => toMessageWorkspace(workspace, clock.now())) };
     },
 

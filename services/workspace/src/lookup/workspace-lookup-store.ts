@@ -7,7 +7,7 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
  * Finds the workspace of a key, of a recipient, or of a mailbox that an operator names. These are the only queries
  * without a workspace, and their collections are small.
  */
-export function createWorkspaceDirectoryStore({
+export function createWorkspaceLookupStore({
   workspaces,
   apiKeys,
   mailboxes,
@@ -30,4 +30,4 @@ export function createWorkspaceDirectoryStore({
   };
 }
 
-export type WorkspaceDirectoryStore = ReturnType<typeof createWorkspaceDirectoryStore>;
+export type WorkspaceLookupStore = ReturnType<typeof createWorkspaceLookupStore>;
