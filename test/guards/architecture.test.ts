@@ -58,7 +58,7 @@ const ACROSS_WORKSPACES = [
   'services/outbound-send/src/stored-sends/due-send-store.ts: ',
   // A process keeps mailboxes of any workspaces; each mailbox carries its workspace.
   'services/mailbox-sync/src/leases/lease-store.ts',
-  'services/mailbox-sync/src/directory/directory-store.ts: every',
+  'services/mailbox-sync/src/mailboxes/synced-mailbox-store.ts: every',
   'services/mailbox-sync/src/leases/wanted-store.ts: take',
   'services/mailbox-sync/src/pending/pending-change-store.ts: every',
   // Sealing keys are rotated for every workspace at once.

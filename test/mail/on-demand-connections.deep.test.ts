@@ -34,10 +34,10 @@ describe('connections of a mailbox that read single messages', () => {
       return { close: () => void (count.now -= 1) } as unknown as ImapConnection;
     };
     const context = { clock: systemClock, ids: randomIds, log: silentLog };
-    const directory = { find: async () => null };
+    const mailboxes = { find: async () => null };
     const pod = (login = logIn) =>
       createSharedConnections({
-        logIn: createOnDemandLogin({ onDemandSlots, directory, logIn: login, context }),
+        logIn: createOnDemandLogin({ onDemandSlots, mailboxes, logIn: login, context }),
         clock: systemClock,
       });
     return { mailbox, onDemandSlots, count, pod };

@@ -1,5 +1,5 @@
 import type { CollectionsOf } from '@postroom/mail-store/access';
-import { createDirectoryStore } from './directory/directory-store.ts';
+import { createSyncedMailboxStore } from './mailboxes/synced-mailbox-store.ts';
 import { createFolderSyncStore } from './folders/folder-sync-store.ts';
 import { createOnDemandSlotStore } from './leases/on-demand-slot-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
@@ -8,7 +8,7 @@ import { createPendingChangeStore } from './pending/pending-change-store.ts';
 
 export function createStores(collections: CollectionsOf<'mailbox-sync'>) {
   return {
-    directory: createDirectoryStore(collections),
+    mailboxes: createSyncedMailboxStore(collections),
     folderSyncs: createFolderSyncStore(collections),
     onDemandSlots: createOnDemandSlotStore(collections),
     leases: createLeaseStore(collections),

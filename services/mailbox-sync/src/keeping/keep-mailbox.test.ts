@@ -21,7 +21,7 @@ it.each([
   const deps = {
     context: { clock, log: silentLog },
     failures: { add: () => undefined },
-    directory: { find: async () => (tries++, Promise.reject(error)) },
+    mailboxes: { find: async () => (tries++, Promise.reject(error)) },
     access: { recordSync: async () => ({ status: 'active' }) },
   } as unknown as SessionDeps;
   const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 };

@@ -13,7 +13,7 @@ const end = new Date(clock.now() + 60_000);
 function depsWith(leases: SessionDeps['leases']): SessionDeps {
   return {
     context: { clock, log: silentLog },
-    directory: { find: async () => ({ status: 'active', createdAt: clock.date(), folders: [INBOX] }) },
+    mailboxes: { find: async () => ({ status: 'active', createdAt: clock.date(), folders: [INBOX] }) },
     folderSyncs: { takeOver: async () => [] },
     leases,
     access: {

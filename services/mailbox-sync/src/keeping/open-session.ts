@@ -28,7 +28,7 @@ export async function openSession(
   { signal, isHeld }: { signal: AbortSignal; isHeld(): boolean },
 ): Promise<Session> {
   const { workspaceId, mailboxId } = lease;
-  const mailbox = await deps.directory.find(workspaceId, mailboxId);
+  const mailbox = await deps.mailboxes.find(workspaceId, mailboxId);
   if (mailbox?.status !== 'active') throw new MailboxInactive();
   const syncs = await deps.folderSyncs.takeOver(workspaceId, lease);
   // A message that an earlier session missed counts as gone when a later pass misses it again.

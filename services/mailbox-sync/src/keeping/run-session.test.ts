@@ -59,7 +59,7 @@ async function keep(old?: Promise<number[]>) {
   };
   const deps = {
     context: { clock, log: silentLog, tracing: noTracing },
-    directory: { find: async () => ({ status: 'active', createdAt: clock.date(), folders }) },
+    mailboxes: { find: async () => ({ status: 'active', createdAt: clock.date(), folders }) },
     folderSyncs: {
       takeOver: async () =>
         folders.map(({ id, path }) => ({

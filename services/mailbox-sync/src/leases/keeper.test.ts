@@ -30,7 +30,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
     return startKeeper({
       leases,
       wanted: leases,
-      directory: {
+      mailboxes: {
         everyConnected: async () => active,
         everyInactive: async (ids) => ids.filter((id) => !active.some(({ _id }) => _id === id)),
       },

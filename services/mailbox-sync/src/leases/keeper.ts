@@ -1,6 +1,6 @@
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SyncedMailboxStore } from '../mailboxes/synced-mailbox-store.ts';
 import type { Keeping } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { LeaseStore } from './lease-store.ts';
@@ -12,7 +12,7 @@ export type { WantedStore } from './wanted-store.ts';
 interface KeeperDeps {
   leases: LeaseStore;
   wanted: Pick<WantedStore, 'takeWanted'>;
-  directory: Pick<DirectoryStore, 'everyConnected' | 'everyInactive'>;
+  mailboxes: Pick<SyncedMailboxStore, 'everyConnected' | 'everyInactive'>;
   /** The mailboxes of all workspaces with recent pending changes. */
   newlyPending(): Promise<readonly string[]>;
   keep(lease: Lease, isHeld: () => boolean): Keeping;
@@ -38,7 +38,7 @@ const idsOf = (held: readonly { lease: Lease }[]): string[] => held.map(({ lease
 
 /** Takes as many mailboxes as there is room for, holds on to them, and gives them back at the end. */
 export function startKeeper(deps: KeeperDeps): Keeper {
-  const { leases, directory, owner, leaseMs, context } = deps;
+  const { leases, mailboxes, owner, leaseMs, context } = deps;
   const { clock } = context;
   const held = createHeld(deps);
   const until = () => new Date(clock.now() + leaseMs);
@@ -65,10 +65,10 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   };
   /** Page by page over all mailboxes: new ones get a lease, and those that were disconnected are let go. */
   const walk = async () => {
-    const page = await directory.everyConnected(after, PAGE);
+    const page = await mailboxes.everyConnected(after, PAGE);
     after = page.length === PAGE ? (page.at(-1)?._id ?? '') : '';
     if (page.length > 0) await leases.register(page);
-    if (held.count() > 0) await held.letGo(await directory.everyInactive(idsOf(held.all())));
+    if (held.count() > 0) await held.letGo(await mailboxes.everyInactive(idsOf(held.all())));
   };
 
   const loops = [

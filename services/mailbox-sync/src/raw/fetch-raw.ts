@@ -6,7 +6,7 @@ import type { FetchRawRequest, FetchRawResponse } from '@postroom/proto/postroom
 import type { Call } from '@postroom/rpc/call';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Handlers } from '@postroom/rpc/definition';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SyncedMailboxStore } from '../mailboxes/synced-mailbox-store.ts';
 import type { PendingChangeStore } from '../pending/pending-change-store.ts';
 import type { SessionDeps } from '../session/session.ts';
 import type { SharedConnections } from './shared-connections.ts';
@@ -18,7 +18,7 @@ import { COPIES } from '../scanning/take-in.ts';
 type Found = FetchRawResponse;
 
 export interface RawDeps {
-  stores: { directory: Pick<DirectoryStore, 'find'>; pending: Pick<PendingChangeStore, 'locationOf'> };
+  stores: { mailboxes: Pick<SyncedMailboxStore, 'find'>; pending: Pick<PendingChangeStore, 'locationOf'> };
   session: Pick<SessionDeps, 'bytes' | 'mailboxWrite' | 'context'>;
   /** The connections beside those of the sessions. */
   shared: Pick<SharedConnections, 'use'>;
@@ -52,7 +52,7 @@ export function rawHandlers({ stores, session, shared }: RawDeps) {
   };
   const fetched = async <T>({ mailboxId, emailId }: FetchRawRequest, call: Call, use: Use<T>): Promise<T> => {
     const { workspaceId, signal } = call;
-    const mailbox = await stores.directory.find(workspaceId, mailboxId);
+    const mailbox = await stores.mailboxes.find(workspaceId, mailboxId);
     const location = await stores.pending.locationOf(workspaceId, emailId);
     const path = pathOf(mailbox, location);
     if (!location || !path) throw new ApiError('NOT_FOUND');

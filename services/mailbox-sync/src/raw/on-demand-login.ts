@@ -2,7 +2,7 @@ import { serverAt } from '@postroom/mail-server/server-address';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
 import type { Log } from '@postroom/runtime/log';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SyncedMailboxStore } from '../mailboxes/synced-mailbox-store.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { providerAt } from '../imap/provider.ts';
 import type { OnDemandSlotStore, SlotState } from '../leases/on-demand-slot-store.ts';
@@ -10,7 +10,7 @@ import type { Kept, Named } from './shared-connections.ts';
 
 interface OnDemandDeps {
   onDemandSlots: OnDemandSlotStore;
-  directory: Pick<DirectoryStore, 'find'>;
+  mailboxes: Pick<SyncedMailboxStore, 'find'>;
   logIn(mailbox: Named, signal: AbortSignal): Promise<ImapConnection>;
   context: { clock: Clock; ids: Ids; log: Log };
 }
@@ -25,10 +25,10 @@ const STAY: Readonly<Record<Exclude<SlotState, 'none'>, { idleMs: number; longes
 };
 
 /** Logs in once one of the few shared slots of the mailbox is free. The slot is released with the connection. */
-export function createOnDemandLogin({ onDemandSlots, directory, logIn, context }: OnDemandDeps) {
+export function createOnDemandLogin({ onDemandSlots, mailboxes, logIn, context }: OnDemandDeps) {
   const { clock, ids, log } = context;
   const slotsOf = async ({ workspaceId, mailboxId }: Named): Promise<number> => {
-    const { server } = (await directory.find(workspaceId, mailboxId)) ?? {};
+    const { server } = (await mailboxes.find(workspaceId, mailboxId)) ?? {};
     return providerAt(server ? serverAt(server.imapAddress).host : '').onDemandConnections;
   };
   const enter = async (mailbox: Named, connectionId: string, signal: AbortSignal) => {

@@ -4,7 +4,7 @@ import type { Client } from '@postroom/rpc/definition';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { PendingChangeStore } from '../pending/pending-change-store.ts';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SyncedMailboxStore } from '../mailboxes/synced-mailbox-store.ts';
 import type { FolderSync, FolderSyncStore } from '../folders/folder-sync-store.ts';
 import type { Folder } from '../folders/folder.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
@@ -23,7 +23,7 @@ export interface SessionDeps {
   pending: Pick<PendingChangeStore, 'find' | 'copyOf'>;
   access: Client<MailboxAccessServiceDefinition>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
-  directory: Pick<DirectoryStore, 'find'>;
+  mailboxes: Pick<SyncedMailboxStore, 'find'>;
   connect(access: ImapAccess): Promise<ImapConnection>;
   /** So many logins a second to one host. */
   loginRate: RateLimit;

@@ -10,7 +10,7 @@ const CALL = { workspaceId: 'wsp_1' } as Call;
 function stateOf(sync: { done: number; lowestDone: number }) {
   const folders = [{ id: 'fld_1', name: 'INBOX', type: 'INBOX', path: 'INBOX' }];
   const stores = {
-    directory: { find: async () => ({ folders, lastSyncedAt: null }) },
+    mailboxes: { find: async () => ({ folders, lastSyncedAt: null }) },
     folderSyncs: { find: async () => [{ _id: 'fld_1', uidValidity: 1, total: 4_607, ...sync }] },
     wanted: { isHeld: async () => true },
   };

@@ -5,14 +5,14 @@ import type { FolderProgress } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SyncedMailboxStore } from '../mailboxes/synced-mailbox-store.ts';
 import type { LeaseStore } from '../leases/lease-store.ts';
 import type { WantedStore } from '../leases/keeper.ts';
 
 export interface SyncStateDeps {
   context: Pick<ServiceContext, 'clock'>;
   stores: {
-    directory: Pick<DirectoryStore, 'find'>;
+    mailboxes: Pick<SyncedMailboxStore, 'find'>;
     folderSyncs: Pick<FolderSyncStore, 'find'>;
     leases: Pick<LeaseStore, 'register'>;
     wanted: Pick<WantedStore, 'isHeld' | 'want'>;
@@ -25,7 +25,7 @@ export function stateHandlers({ stores, context }: SyncStateDeps) {
 
   return {
     getSyncState: async ({ mailboxId }, { workspaceId }) => {
-      const mailbox = await stores.directory.find(workspaceId, mailboxId);
+      const mailbox = await stores.mailboxes.find(workspaceId, mailboxId);
       if (!mailbox) throw unknown();
       const syncs = new Map((await stores.folderSyncs.find(workspaceId, mailboxId)).map((sync) => [sync._id, sync]));
       const isKeptThere = ({ id, path }: FolderPart) => {
@@ -48,7 +48,7 @@ export function stateHandlers({ stores, context }: SyncStateDeps) {
     },
 
     syncNow: async ({ mailboxId }, { workspaceId }) => {
-      const mailbox = await stores.directory.find(workspaceId, mailboxId);
+      const mailbox = await stores.mailboxes.find(workspaceId, mailboxId);
       if (!mailbox) throw unknown();
       if (mailbox.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
       if (mailbox.provider !== 'imap') return {};

@@ -2,13 +2,13 @@ import type { Reads } from '@postroom/mail-store/access';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
+export type SyncedMailboxStore = ReturnType<typeof createSyncedMailboxStore>;
 type Named = Pick<MailboxDocument, '_id' | 'workspaceId'>;
 
 const NAMED = { workspaceId: 1 } as const;
 
 /** Mailboxes, which workspace writes. */
-export function createDirectoryStore({ mailboxes }: Reads<'mailboxes'>) {
+export function createSyncedMailboxStore({ mailboxes }: Reads<'mailboxes'>) {
   return {
     find(workspaceId: string, mailboxId: string): Promise<MailboxDocument | null> {
       return mailboxes.findOne({ _id: mailboxId, workspaceId }, null, QUERY_LIMIT).lean<MailboxDocument | null>();
