@@ -40,26 +40,26 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   },
   {
     fault: 'a failed attempt is not counted',
-    file: `${CLASSIFIER}/pending/take-up.ts`,
+    file: `${CLASSIFIER}/pending/attempt-email.ts`,
     code: 'const attempts = Math.min(attemptsOf(email) + 1, MOST_ATTEMPTS)',
     instead: 'const attempts = Math.max(attemptsOf(email), 1)',
   },
   {
     fault: 'nothing goes to quarantine',
-    file: `${CLASSIFIER}/pending/take-up.ts`,
+    file: `${CLASSIFIER}/pending/attempt-email.ts`,
     code: 'quarantine: waitMs === undefined }',
     instead: 'quarantine: false }',
   },
   {
     fault: 'a service that is unavailable counts as a failure of the email',
-    file: `${CLASSIFIER}/pending/take-up.ts`,
+    file: `${CLASSIFIER}/pending/attempt-email.ts`,
     code: 'if (isUnavailable(cause) || isHanging(cause)) return',
     instead: 'if (isUnavailable(cause) && isClosing) return',
   },
   {
     fault: 'an email that fails is given up at once',
-    file: `${CLASSIFIER}/pending/take-up.ts`,
-    code: 'cause instanceof Unended ? undefined : PAUSES_MS[attempts - 1]',
+    file: `${CLASSIFIER}/pending/attempt-email.ts`,
+    code: 'cause instanceof CrashedAttempt ? undefined : PAUSES_MS[attempts - 1]',
     instead: 'undefined',
   },
   {

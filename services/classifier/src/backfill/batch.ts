@@ -3,7 +3,7 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { attemptWithin } from '../classify/attempt.ts';
+import { attemptWithin } from '../classify/attempt-within.ts';
 import { classify, type ClassifyDeps } from '../classify/classify.ts';
 import { createLease, type WorkLease, TakenByAnother } from '../classify/lease.ts';
 import type { ClassifiedEmailStore, EmailPosition } from '../classify/mail-store.ts';

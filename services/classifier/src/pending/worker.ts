@@ -1,10 +1,10 @@
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { PendingEmail, UnclassifiedStore, WhichEmail } from './pending-store.ts';
-import { createThreadOrder } from './threads.ts';
-import { createSuspects } from './suspects.ts';
-import { isInWork, type TakeUpOutcome, takeUp, type TakeUpDeps } from './take-up.ts';
+import { createThreadOrder } from './thread-order.ts';
+import { createCrashSuspects } from './crash-suspects.ts';
+import { isInWork, type AttemptOutcome, attemptEmail, type EmailAttemptDeps } from './attempt-email.ts';
 
-export type ClassifyWorkerDeps = TakeUpDeps & {
+export type ClassifyWorkerDeps = EmailAttemptDeps & {
   pending: Pick<UnclassifiedStore, 'inThread'>;
 };
 
@@ -31,19 +31,19 @@ const LONGEST_RUN_MS = 30_000;
 /** Behind a suspect the next one is found after so long. */
 const NEXT_SUSPECT_MS = 1_000;
 
-type TakeUpOne = (email: PendingEmail, closing: AbortSignal) => Promise<TakeUpOutcome | 'another suspect first'>;
+type AttemptOne = (email: PendingEmail, closing: AbortSignal) => Promise<AttemptOutcome | 'another suspect first'>;
 
 /** One workspace has at most half of the room, however much mail it has, and however slow its mail is. */
 export function createWorker(deps: ClassifyWorkerDeps, atOnce: number): ClassifyWorker {
   const share = Math.max(1, Math.floor(atOnce / 2));
   const limit = createFairLimit({ total: atOnce, perOwner: share });
-  const inHand = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   const threads = createThreadOrder(deps.clock);
-  const suspects = createSuspects(inHand);
-  const takeUpFor =
-    ({ emailId }: WhichEmail): TakeUpOne =>
+  const suspects = createCrashSuspects(running);
+  const attemptFor =
+    ({ emailId }: WhichEmail): AttemptOne =>
     (email, closing) =>
-      suspects.run(email, emailId, () => takeUp(deps, email, closing));
+      suspects.run(email, emailId, () => attemptEmail(deps, email, closing));
   let isRefusing = false;
 
   return {
@@ -53,31 +53,31 @@ export function createWorker(deps: ClassifyWorkerDeps, atOnce: number): Classify
       return before;
     },
     hasCapacity: (workspaceId) =>
-      !suspects.isAlone() && inHand.size < atOnce && (workspaceId === undefined || limit.held(workspaceId) < share),
+      !suspects.isAlone() && running.size < atOnce && (workspaceId === undefined || limit.held(workspaceId) < share),
     begin: (which, upTo, closing) => {
       const { workspaceId, emailId } = which;
-      if (inHand.has(emailId) || (upTo === 'end' && threads.isInHand(which))) return undefined;
+      if (running.has(emailId) || (upTo === 'end' && threads.isRunning(which))) return undefined;
       const release = suspects.isAlone() ? undefined : limit.tryAcquire(workspaceId);
       if (!release) {
         isRefusing = true;
         return undefined;
       }
       const leaveThread = threads.enter(which);
-      const work = workOn({ ...deps, takeUpOne: takeUpFor(which) }, which, upTo, closing)
+      const work = workOn({ ...deps, attemptOne: attemptFor(which) }, which, upTo, closing)
         .then((until) => until && threads.block(which, until))
         .catch((error: unknown) => {
           if (!closing.aborted) deps.log.warn({ err: error, emailId }, 'an email stays due; the next poll finds it');
         })
         .finally(() => {
-          inHand.delete(emailId);
+          running.delete(emailId);
           leaveThread();
           release();
         });
-      inHand.set(emailId, work);
+      running.set(emailId, work);
       return work;
     },
     blockedThreads: threads.blocked,
-    idle: async () => void (await Promise.allSettled(inHand.values())),
+    idle: async () => void (await Promise.allSettled(running.values())),
   };
 }
 
@@ -86,7 +86,7 @@ export function createWorker(deps: ClassifyWorkerDeps, atOnce: number): Classify
  * which the whole thread waits, when the email is too far behind to be postponed by itself, or is a suspect behind another.
  */
 async function workOn(
-  deps: ClassifyWorkerDeps & { takeUpOne: TakeUpOne },
+  deps: ClassifyWorkerDeps & { attemptOne: AttemptOne },
   which: WhichEmail,
   upTo: 'email' | 'end',
   closing: AbortSignal,
@@ -109,7 +109,7 @@ async function workOn(
     if (deps.clock.now() > end) return undefined;
     // Work on an email behind the first may have begun before the first joined the thread.
     if (email !== first && isInWork(email, deps.clock.now())) return undefined;
-    const outcome = await deps.takeUpOne(email, closing);
+    const outcome = await deps.attemptOne(email, closing);
     if (outcome === 'another suspect first') return new Date(deps.clock.now() + NEXT_SUSPECT_MS);
     if (outcome === 'waits') return undefined;
   }
