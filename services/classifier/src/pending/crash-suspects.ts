@@ -1,6 +1,7 @@
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { PendingEmail } from './pending-store.ts';
-import { isLastAttemptOfSuspect, isCrashSuspect, type AttemptOutcome } from './attempt-email.ts';
+import type { AttemptOutcome } from './attempt-email.ts';
+import { isCrashSuspect, isLastAttemptOfSuspect } from './attempt-failure.ts';
 
 type Work = () => Promise<AttemptOutcome>;
 

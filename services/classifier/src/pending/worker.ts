@@ -2,7 +2,8 @@ import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { PendingEmail, UnclassifiedStore, WhichEmail } from './pending-store.ts';
 import { createThreadOrder } from './thread-order.ts';
 import { createCrashSuspects } from './crash-suspects.ts';
-import { isInWork, type AttemptOutcome, attemptEmail, type EmailAttemptDeps } from './attempt-email.ts';
+import { type AttemptOutcome, attemptEmail, type EmailAttemptDeps } from './attempt-email.ts';
+import { isInWork } from './attempt-failure.ts';
 
 export type ClassifyWorkerDeps = EmailAttemptDeps & {
   pending: Pick<UnclassifiedStore, 'inThread'>;
