@@ -4,7 +4,7 @@ import type { GroupOf } from '@postroom/events/event-table';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { FeedStore } from '../feed/change-store.ts';
 import type { News } from '../watching/news.ts';
-import { announced, FEED_TYPES, type FeedType } from './announced.ts';
+import { toNewChange, FEED_TYPES, type FeedType } from './new-change.ts';
 import { createAppend } from './append.ts';
 import { createBatches } from './batches.ts';
 import type { EmailStateStore } from './email-state-store.ts';
@@ -68,7 +68,7 @@ function consume<T extends FeedType>(
     deadLetters,
     concurrency,
     // Emails do not wait for each other, so that many are one batch.
-    orderBy: (event) => announced(event).aspects[0] ?? event.id,
-    handle: (event) => add(event.workspaceId, announced(event)),
+    orderBy: (event) => toNewChange(event).aspects[0] ?? event.id,
+    handle: (event) => add(event.workspaceId, toNewChange(event)),
   });
 }

@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import type { ChangeDocument } from '@postroom/mail-store/documents/change';
 import { manualClock } from '@postroom/runtime/clock';
 import { type AtCall, dying, ordersOfTwo, interleave, watched } from '../../../../test/support/interleavings.ts';
-import { type Announced, announced } from './announced.ts';
+import { type NewChange, toNewChange } from './new-change.ts';
 import { createAppend } from './append.ts';
 import type { Numbered } from '../feed/change-store.ts';
-import type { StatedEmail } from './email-state-store.ts';
+import type { EmailFacts } from './email-state-store.ts';
 
 const W = 'wsp_1';
 const clock = manualClock();
 const alive: AtCall = (_name, call) => call();
 
 /** MongoDB as far as the feed needs it: both unique keys, and an ordered insert that stops at the first duplicate. */
-function feedWorld(states: Partial<StatedEmail>[] = []) {
+function feedWorld(states: Partial<EmailFacts>[] = []) {
   const feed: ChangeDocument[] = [];
-  const emails = new Map(states.map((state) => [state._id ?? '', state as StatedEmail]));
+  const emails = new Map(states.map((state) => [state._id ?? '', state as EmailFacts]));
   const changes = {
     head: async () => feed.at(-1)?.seq ?? 0,
     known: async (_w: string, ids: readonly string[]) =>
@@ -34,7 +34,7 @@ function feedWorld(states: Partial<StatedEmail>[] = []) {
   return { feed, emails, append };
 }
 
-const state = (parts: Partial<StatedEmail> = {}): Partial<StatedEmail> => ({
+const state = (parts: Partial<EmailFacts> = {}): Partial<EmailFacts> => ({
   _id: 'eml_1',
   folderId: 'f',
   folderType: 'INBOX',
@@ -45,24 +45,24 @@ const state = (parts: Partial<StatedEmail> = {}): Partial<StatedEmail> => ({
 });
 let time = 0;
 const about = (id: string) => ({ id, workspaceId: W, occurredAt: new Date((time += 1)) });
-const read = (id: string, isRead: boolean): Announced =>
-  announced({
+const read = (id: string, isRead: boolean): NewChange =>
+  toNewChange({
     ...about(id),
     type: 'email.updated',
     data: { emailId: 'eml_1', mailboxId: 'm', changes: { isRead, isStarred: undefined } },
   });
-const created = (id: string): Announced =>
-  announced({ ...about(id), type: 'email.created', data: { emailId: 'eml_1', mailboxId: 'm', folderType: 'INBOX' } });
-const removed = (id: string): Announced =>
-  announced({ ...about(id), type: 'email.removed', data: { emailId: 'eml_1', mailboxId: 'm' } });
-const deleted = (id: string): Announced =>
-  announced({ ...about(id), type: 'email.deleted', data: { emailId: 'eml_1', mailboxId: 'm' } });
-const applied = (id: string): Announced => {
+const created = (id: string): NewChange =>
+  toNewChange({ ...about(id), type: 'email.created', data: { emailId: 'eml_1', mailboxId: 'm', folderType: 'INBOX' } });
+const removed = (id: string): NewChange =>
+  toNewChange({ ...about(id), type: 'email.removed', data: { emailId: 'eml_1', mailboxId: 'm' } });
+const deleted = (id: string): NewChange =>
+  toNewChange({ ...about(id), type: 'email.deleted', data: { emailId: 'eml_1', mailboxId: 'm' } });
+const applied = (id: string): NewChange => {
   const data = { emailId: 'eml_1', mailboxId: 'm', tagId: 'lbl', tagName: 'L', isAiLabel: false };
-  return announced({ ...about(id), type: 'label.applied', data });
+  return toNewChange({ ...about(id), type: 'label.applied', data });
 };
-const labelRemoved = (id: string): Announced =>
-  announced({ ...about(id), type: 'label.removed', data: { emailId: 'eml_1', mailboxId: 'm', tagId: 'lbl' } });
+const labelRemoved = (id: string): NewChange =>
+  toNewChange({ ...about(id), type: 'label.removed', data: { emailId: 'eml_1', mailboxId: 'm', tagId: 'lbl' } });
 
 const numbers = (feed: readonly ChangeDocument[]) => feed.map(({ seq }) => seq);
 /** The events among the changes, without those that are said once more. */
@@ -134,14 +134,14 @@ describe('the last change about a fact says what the state says', () => {
     const events = () => [read('evt_1', true), read('evt_2', false), read('evt_3', true), read('evt_4', false)];
     for (const order of permutations([0, 1, 2, 3])) {
       const { feed, append } = feedWorld([state()]);
-      for (const n of order) await append(alive)(W, [events()[n] as Announced]);
+      for (const n of order) await append(alive)(W, [events()[n] as NewChange]);
       expect(final(feed)).toEqual(['email.updated', false]);
       expect(new Set(feed.map(({ _id }) => _id)).size).toBe(feed.length);
       const whole = feedWorld([state()]);
       const all = events();
       await whole.append(alive)(
         W,
-        order.map((n) => all[n] as Announced),
+        order.map((n) => all[n] as NewChange),
       );
       expect(said(whole.feed).map(([, value]) => value)).toEqual([true, false, true, false]);
     }
@@ -175,7 +175,7 @@ describe('the last change about a fact says what the state says', () => {
       const older = read('evt_1', true);
       const newer = read('evt_2', false);
       const change = async (at: AtCall) => {
-        await at('write', async () => void emails.set('eml_1', state() as StatedEmail));
+        await at('write', async () => void emails.set('eml_1', state() as EmailFacts));
         await append(at)(W, [newer]);
       };
       const calls = await interleave([(at) => append(at)(W, [older]), change], schedule);
@@ -213,19 +213,19 @@ describe('the last change about a fact says what the state says', () => {
   });
 
   it('where flags of an email come before the email, each by itself and only where it is so', async () => {
-    const flagged = (isRead: boolean, isStarred: boolean): Announced =>
-      announced({
+    const flagged = (isRead: boolean, isStarred: boolean): NewChange =>
+      toNewChange({
         ...about('evt_2'),
         type: 'email.updated',
         data: { emailId: 'eml_1', mailboxId: 'm', changes: { isRead, isStarred } },
       });
-    const starred = (isStarred: boolean): Announced =>
-      announced({
+    const starred = (isStarred: boolean): NewChange =>
+      toNewChange({
         ...about('evt_3'),
         type: 'email.updated',
         data: { emailId: 'eml_1', mailboxId: 'm', changes: { isRead: undefined, isStarred } },
       });
-    const feedOf = async (parts: Partial<StatedEmail>, ...events: Announced[]) => {
+    const feedOf = async (parts: Partial<EmailFacts>, ...events: NewChange[]) => {
       const { feed, append } = feedWorld([state(parts)]);
       const arrival = created('evt_1');
       for (const event of [...events, arrival, arrival]) await append(alive)(W, [event]);

@@ -1,9 +1,9 @@
 import type { Clock } from '@postroom/runtime/clock';
-import type { Announced } from './announced.ts';
+import type { NewChange } from './new-change.ts';
 import type { FeedStore } from '../feed/change-store.ts';
 import type { EmailStateStore } from './email-state-store.ts';
 import { createHeads } from './heads.ts';
-import { idOfAgain, planChanges } from './plan.ts';
+import { correctionId, withCorrections } from './correct-late-events.ts';
 
 interface Deps {
   changes: Pick<FeedStore, 'head' | 'known' | 'last' | 'append'>;
@@ -11,7 +11,7 @@ interface Deps {
   clock: Pick<Clock, 'date' | 'now'>;
 }
 
-export type AppendAll = (workspaceId: string, events: readonly Announced[]) => Promise<number>;
+export type AppendAll = (workspaceId: string, events: readonly NewChange[]) => Promise<number>;
 
 /**
  * Appends what is not there yet, and gives back the number of the newest change. The state of emails is read after the
@@ -21,11 +21,11 @@ export type AppendAll = (workspaceId: string, events: readonly Announced[]) => P
 export function createAppend({ changes, emails, clock }: Deps): AppendAll {
   const heads = createHeads(changes, clock);
   return async (workspaceId, events) => {
-    const ids = events.flatMap(({ _id }) => [_id, idOfAgain(_id)]);
+    const ids = events.flatMap(({ _id }) => [_id, correctionId(_id)]);
     for (let isRepeat = false; ; isRepeat = true) {
       const head = await heads.of(workspaceId);
       const known = isRepeat ? await changes.known(workspaceId, ids) : new Map<string, number>();
-      const fresh = await planChanges({ changes, emails }, workspaceId, events, { known, now: clock.now() });
+      const fresh = await withCorrections({ changes, emails }, workspaceId, events, { known, now: clock.now() });
       if (fresh.length === 0) return head;
       const appendedAt = clock.date();
       const documents = fresh.map((change, n) => ({ ...change, seq: head + 1 + n, appendedAt }));

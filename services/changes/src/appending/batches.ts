@@ -1,10 +1,10 @@
-import type { Announced } from './announced.ts';
+import type { NewChange } from './new-change.ts';
 import type { AppendAll } from './append.ts';
 
 const MOST_AT_ONCE = 500;
 
 interface Waiting {
-  change: Announced;
+  change: NewChange;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -33,7 +33,7 @@ export function createBatches(append: AppendAll) {
     lines.delete(workspaceId);
   };
 
-  return (workspaceId: string, change: Announced): Promise<void> =>
+  return (workspaceId: string, change: NewChange): Promise<void> =>
     new Promise((resolve, reject) => {
       const line = lines.get(workspaceId);
       if (line) return void line.push({ change, resolve, reject });

@@ -3,7 +3,7 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 /** The facts about an email that changes state. */
-export type StatedEmail = Pick<
+export type EmailFacts = Pick<
   EmailDocument,
   '_id' | 'folderId' | 'folderType' | 'isRead' | 'isStarred' | 'labelIds' | 'messageKey'
 >;
@@ -13,9 +13,9 @@ export type EmailStateStore = ReturnType<typeof createEmailStateStore>;
 
 export function createEmailStateStore({ emails }: Reads<'emails'>) {
   return {
-    find: async (workspaceId: string, emailIds: readonly string[]): Promise<StatedEmail[]> =>
+    find: async (workspaceId: string, emailIds: readonly string[]): Promise<EmailFacts[]> =>
       emailIds.length === 0
         ? []
-        : emails.find({ workspaceId, _id: { $in: [...emailIds] } }, STATE, QUERY_LIMIT).lean<StatedEmail[]>(),
+        : emails.find({ workspaceId, _id: { $in: [...emailIds] } }, STATE, QUERY_LIMIT).lean<EmailFacts[]>(),
   };
 }

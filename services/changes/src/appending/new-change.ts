@@ -3,26 +3,26 @@ import type { DataOf } from '@postroom/events/event-table';
 import type { ChangeDocument } from '@postroom/mail-store/documents/change';
 
 /** A change before it has its number. */
-export type Announced = Pick<ChangeDocument, '_id' | 'event' | 'data' | 'aspects' | 'createdAt'>;
+export type NewChange = Pick<ChangeDocument, '_id' | 'event' | 'data' | 'aspects' | 'createdAt'>;
 
-interface Announcement<T extends FeedType> {
+interface ChangeShape<T extends FeedType> {
   /** The data as the contract announces it. */
   data: (data: DataOf<T>) => Record<string, unknown>;
   /** The facts of which it is the latest word. */
   aspects: (data: DataOf<T>) => string[];
 }
 
-export const existence = (emailId: string): string => `${emailId} exists`;
-export const folder = (emailId: string): string => `${emailId} folder`;
+export const existenceAspect = (emailId: string): string => `${emailId} exists`;
+export const folderAspect = (emailId: string): string => `${emailId} folder`;
 export const labelAspect = (emailId: string, tagId: string): string => `${emailId} label ${tagId}`;
 export const flagAspect = (emailId: string, name: string): string => `${emailId} ${name}`;
 
 const appearing = {
   data: ({ emailId, mailboxId, folderType }: DataOf<'email.created'>) => ({ emailId, mailboxId, folderType }),
-  aspects: ({ emailId }: DataOf<'email.created'>) => [existence(emailId), folder(emailId)],
+  aspects: ({ emailId }: DataOf<'email.created'>) => [existenceAspect(emailId), folderAspect(emailId)],
 };
 
-const announcements = {
+const changeShapes = {
   'email.received': appearing,
   'email.created': appearing,
   'email.updated': {
@@ -37,15 +37,15 @@ const announcements = {
       folderId,
       folderType,
     }),
-    aspects: ({ emailId }: DataOf<'email.moved'>) => [folder(emailId)],
+    aspects: ({ emailId }: DataOf<'email.moved'>) => [folderAspect(emailId)],
   },
   'email.deleted': {
     data: ({ emailId }: DataOf<'email.deleted'>) => ({ emailId }),
-    aspects: ({ emailId }: DataOf<'email.deleted'>) => [folder(emailId)],
+    aspects: ({ emailId }: DataOf<'email.deleted'>) => [folderAspect(emailId)],
   },
   'email.removed': {
     data: ({ emailId, mailboxId }: DataOf<'email.removed'>) => ({ emailId, mailboxId }),
-    aspects: ({ emailId }: DataOf<'email.removed'>) => [existence(emailId)],
+    aspects: ({ emailId }: DataOf<'email.removed'>) => [existenceAspect(emailId)],
   },
   'label.applied': {
     data: ({ emailId, tagId, tagName, isAiLabel }: DataOf<'label.applied'>) => ({ emailId, tagId, tagName, isAiLabel }),
@@ -76,11 +76,11 @@ const announcements = {
   },
 } as const satisfies Record<string, { data: unknown; aspects: unknown }>;
 
-export type FeedType = keyof typeof announcements;
-export const FEED_TYPES = Object.keys(announcements) as FeedType[];
+export type FeedType = keyof typeof changeShapes;
+export const FEED_TYPES = Object.keys(changeShapes) as FeedType[];
 
-export function announced<T extends FeedType>({ id, type, occurredAt, data }: EventOf<T>): Announced {
-  const { data: dataOf, aspects } = announcements[type] as unknown as Announcement<T>;
+export function toNewChange<T extends FeedType>({ id, type, occurredAt, data }: EventOf<T>): NewChange {
+  const { data: dataOf, aspects } = changeShapes[type] as unknown as ChangeShape<T>;
   return { _id: id, event: type, data: dataOf(data), aspects: aspects(data), createdAt: occurredAt };
 }
 
