@@ -36,7 +36,7 @@ const ACROSS_WORKSPACES = [
   'services/identity/src/people/person-store.ts',
   'services/identity/src/sessions/session-store.ts',
   'services/identity/src/sign-in-limits/attempt-store.ts',
-  'services/identity/src/links/link-store.ts',
+  'services/identity/src/invitations/link-store.ts',
   'services/identity/src/passkeys/passkey-store.ts',
   'services/identity/src/oidc/oidc-store.ts',
   'services/identity/src/members/member-store.ts: every',

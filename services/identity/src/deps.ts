@@ -1,7 +1,7 @@
 import type { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { OAuthGrantDeps } from './grants/grants.ts';
-import type { LinkDeps } from './links/links.ts';
+import type { LinkDeps } from './invitations/invitations.ts';
 import type { MemberDeps } from './members/members.ts';
 import type { OidcDeps, RelyingParty } from './oidc/oidc.ts';
 import type { PasskeyDeps } from './passkeys/passkeys.ts';

@@ -2,7 +2,7 @@ import type { IdentityOperatorServiceDefinition } from '@postroom/proto/postroom
 import type { Handlers } from '@postroom/rpc/definition';
 import type { Deps, Rpcs } from './deps.ts';
 import { grantOperatorHandlers, oauthGrantHandlers } from './grants/grants.ts';
-import { invitationHandlers, linkHandlers, operatorHandlers } from './links/links.ts';
+import { invitationHandlers, linkHandlers, operatorHandlers } from './invitations/invitations.ts';
 import { memberHandlers } from './members/members.ts';
 import { oidcHandlers } from './oidc/oidc.ts';
 import { passkeyHandlers, passkeySignInHandlers } from './passkeys/passkeys.ts';

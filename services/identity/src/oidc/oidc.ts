@@ -4,7 +4,7 @@ import type { OidcAccountDocument, PersonDocument } from '@postroom/mail-store/d
 import type { IdentityServiceDefinition, SignedIn, SignInWithOidcRequest } from '@postroom/proto/postroom/v1/identity';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
-import { acceptAsNewPerson, type LinkDeps } from '../links/links.ts';
+import { acceptAsNewPerson, type LinkDeps } from '../invitations/invitations.ts';
 import type { PasskeyDeps } from '../passkeys/passkeys.ts';
 import { toMessagePerson } from '../people/people.ts';
 import { beginSession, hashOfToken, type OpenedSession, toMessageSession } from '../sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { codeOf, HOUR, visitor, type Identity, openIdentity } from '../../../../test/support/identity.ts';
-import { linkHandlers } from './links.ts';
+import { linkHandlers } from './invitations.ts';
 
 let identity: Identity;
 beforeAll(async () => {
