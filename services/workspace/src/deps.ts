@@ -1,6 +1,6 @@
 import type { AccessDeps } from './access/mailbox-access.ts';
 import type { AuditDeps } from './activity/list-audit.ts';
-import type { MailboxConsentDeps } from './consents/consents.ts';
+import type { MailboxConsentDeps } from './mailbox-consents/mailbox-consents.ts';
 import type { KeyDeps } from './keys/keys.ts';
 import type { MailboxDeps } from './mailboxes/mailboxes.ts';
 import type { SealDeps } from './sealing/sealing.ts';

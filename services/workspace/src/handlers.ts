@@ -8,7 +8,7 @@ import type {
 import type { Handlers } from '@postroom/rpc/definition';
 import { accessHandlers } from './access/mailbox-access.ts';
 import { auditLogHandlers } from './activity/list-audit.ts';
-import { consentAccessHandlers, consentHandlers } from './consents/consents.ts';
+import { consentAccessHandlers, consentHandlers } from './mailbox-consents/mailbox-consents.ts';
 import type { Deps } from './deps.ts';
 import { keyHandlers } from './keys/keys.ts';
 import { mailboxHandlers } from './mailboxes/mailboxes.ts';

@@ -25,7 +25,7 @@ import { workspaceAppAudit, workspaceAudit } from './audit/audit.ts';
 import { createAuditLogStore } from './activity/audit-log-store.ts';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './vault/credential-store.ts';
-import { createConsentStore, openConsentClients } from './consents/consents.ts';
+import { createConsentStore, openConsentClients } from './mailbox-consents/mailbox-consents.ts';
 import { type DeadLetterDeps, deadLetterHandlers } from './dead-letters/dead-letters.ts';
 import type { Deps } from './deps.ts';
 import { createWorkspaceLookupStore } from './lookup/workspace-lookup-store.ts';
