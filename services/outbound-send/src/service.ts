@@ -28,7 +28,7 @@ import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { agentsAreStopped, type AgentStore } from './agents/agents.ts';
 import { createAgentStore } from './agents/agent-store.ts';
 import { createApprovalStore } from './approvals/approval-store.ts';
-import { createAttaching } from './attach/attaching.ts';
+import { createAttaching } from './attach/fetch-and-attach.ts';
 import { outboundSendAudit, outboundSendOperatorAudit } from './audit/audit.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';

@@ -8,7 +8,7 @@ import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { agentsAreStopped } from '../../../services/outbound-send/src/agents/agents.ts';
 import { createAgentStore } from '../../../services/outbound-send/src/agents/agent-store.ts';
 import { createApprovalStore } from '../../../services/outbound-send/src/approvals/approval-store.ts';
-import { createAttaching } from '../../../services/outbound-send/src/attach/attaching.ts';
+import { createAttaching } from '../../../services/outbound-send/src/attach/fetch-and-attach.ts';
 import { createForwardedStore } from '../../../services/outbound-send/src/attach/original-store.ts';
 import { createSendDirectoryStore } from '../../../services/outbound-send/src/directory/directory-store.ts';
 import { draftIsUnchanged } from '../../../services/outbound-send/src/draft-sends/draft-sends.ts';

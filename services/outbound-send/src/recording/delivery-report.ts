@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { OPERATION_HEADER } from '@postroom/mime/delivery-report';
 import MimeNode from 'nodemailer/lib/mime-node';
-import { splitMade } from '../attach/split-made.ts';
+import { splitComposed } from '../attach/split-composed.ts';
 import { isInternational, toAsciiDomain } from '../addresses/address.ts';
 import type { Undeliverable } from '../sending/send-deps.ts';
 
@@ -97,7 +97,7 @@ function typedAddress(address: string): string {
 
 /** Without the name of its send: a copy of the report in the mailbox would pass for a copy of the message. */
 function returnedHeader(wire: Buffer | null): string {
-  const fields = splitMade(wire ?? Buffer.alloc(0)).message;
+  const fields = splitComposed(wire ?? Buffer.alloc(0)).message;
   const shown = fields.filter((field) => !field.toLowerCase().startsWith(`${OPERATION_HEADER.toLowerCase()}:`));
   return `${shown.join('\r\n')}\r\n`;
 }

@@ -10,7 +10,7 @@ import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { FORMER_MODE } from '../attach/with-attachments.ts';
+import { FORMER_MODE } from '../attach/copy-attachments.ts';
 import { composeDeliveryReport } from './delivery-report.ts';
 import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import type { SendDeps, ShownState, Undeliverable } from '../sending/send-deps.ts';

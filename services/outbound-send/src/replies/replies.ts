@@ -48,12 +48,13 @@ export function replyHandlers(deps: ReplyDeps) {
       const { workspaceId } = call;
       const standing = await deps.replies.standing(workspaceId, deps.context.clock.now());
       if (standing === 'unpaid') throw new ApiError('PLAN_REQUIRED');
-      const reply = await composed(request, standing, call, deps);
+      const reply = await composeReply(request, standing, call, deps);
       const reserved = await reserve(request, reply, call, deps);
       if (reserved?.draftId) return { draftId: reserved.draftId };
-      const send = await withinBounds(reserved, deps);
+      const send = await cancelTooMany(reserved, deps);
       const draft = await keepDraft(request, reply, send, call, deps);
-      if (send && draft.scheduledSendAt === undefined) await cancel(send, 'it was left to a person before', deps);
+      if (send && draft.scheduledSendAt === undefined)
+        await cancelReserved(send, 'it was left to a person before', deps);
       // From here on the draft is visible and can be canceled. It is sent at its time.
       const due = send && { draftId: draft.id, nextAt: send.scheduledSendAt };
       if (due && (await sends.advance(workspaceId, send, ['scheduled'], due))) sender.wake();
@@ -63,7 +64,7 @@ export function replyHandlers(deps: ReplyDeps) {
   } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
 }
 
-async function composed(
+async function composeReply(
   request: ScheduleReplyRequest,
   standing: Standing,
   call: Call,
@@ -104,7 +105,7 @@ async function reserve(
   if (request.draftOnly || !reply.mayGoOut) return sends.find(call.workspaceId, sendIdOf(call));
   const { composition, mailbox } = reply;
   const scheduledSendAt = new Date(context.clock.now() + request.delayMinutes * MINUTE_MS);
-  const said = {
+  const fields = {
     kind: 'reply',
     mailboxId: mailbox._id,
     sourceEmailId: request.emailId,
@@ -116,15 +117,15 @@ async function reserve(
     fingerprint: fingerprintOf(ScheduleReplyRequest.encode(request).finish()),
   } as const;
   const headers = automaticHeaders('auto-replied', mailbox._id);
-  const send = await newSend(call, { ...composition, headers }, said);
+  const send = await newSend(call, { ...composition, headers }, fields);
   return (await sends.insert(call.workspaceId, send)) ? send : sends.find(call.workspaceId, send._id);
 }
 
 /** Counted when it is there: of two at once each sees the other, and there is never one too many. */
-async function withinBounds(send: SendDocument | null, deps: ReplyDeps): Promise<SendDocument | null> {
+async function cancelTooMany(send: SendDocument | null, deps: ReplyDeps): Promise<SendDocument | null> {
   if (send?.state !== 'scheduled') return null;
   if (!(await wouldReplyTooOften(send, deps.replies))) return send;
-  await cancel(send, 'the sender has been answered often enough within an hour', deps);
+  await cancelReserved(send, 'the sender has been answered often enough within an hour', deps);
   return null;
 }
 
@@ -161,7 +162,7 @@ async function keepDraft(
   return mailboxWrite.storeOutgoing(draft, call);
 }
 
-async function cancel(send: SendDocument, lastError: string, { sends, context }: ReplyDeps): Promise<void> {
+async function cancelReserved(send: SendDocument, lastError: string, { sends, context }: ReplyDeps): Promise<void> {
   const over = { state: 'canceled', lastError, wire: null, kept: null, nextAt: null } as const;
   await sends.advance(send.workspaceId, send, ['scheduled'], { ...over, updatedAt: context.clock.date() });
 }

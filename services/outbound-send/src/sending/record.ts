@@ -5,7 +5,7 @@ import { BOUNCED } from './bounce-reason.ts';
 import { finishDeferred, sendToDeferred } from './deferred-recipients.ts';
 import { change, FINAL, later, LostHold, type SendDeps, type ShownState } from './send-deps.ts';
 import { unstoredDelay } from './delays.ts';
-import { withSent } from './with-attachments.ts';
+import { withSentMessage } from './load-attachments.ts';
 
 /** The server has the message: it is stored among the sent emails, and who was deferred is kept for another attempt. */
 export async function recordSent(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
@@ -15,7 +15,7 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
   await deps.at?.('remainder-kept');
   let emailId: string | null;
   try {
-    emailId = await withSent(send, deps, (sent) => deps.record(sent)).catch(nowhere);
+    emailId = await withSentMessage(send, deps, (sent) => deps.record(sent)).catch(nowhere);
     await deps.at?.('stored');
     await reportRefused(send, deps);
     await deps.show(send, { ...shownOf(send), sendAt: null });

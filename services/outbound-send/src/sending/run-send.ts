@@ -5,7 +5,7 @@ import { forwardWhenDue } from './forward-when-due.ts';
 import { recordSent } from './record.ts';
 import { change, failSend, type SendDeps } from './send-deps.ts';
 import { datedNow } from './leaving-date.ts';
-import { withAttachments } from './with-attachments.ts';
+import { withLoadedAttachments } from './load-attachments.ts';
 import { becomeUnknown, searchFiled } from './unknown-outcome.ts';
 
 /** Works on a held send as far as possible now. The rest has a time at which a worker takes it up again. */
@@ -47,6 +47,6 @@ async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocum
   const unmet = await deps.unmet(send);
   if (unmet !== null) return cancelSend(send, unmet, deps);
   return forwardWhenDue(send, deps, async (held) =>
-    withAttachments(await datedNow(held, deps), deps, (whole) => attemptSend(whole, deps)),
+    withLoadedAttachments(await datedNow(held, deps), deps, (whole) => attemptSend(whole, deps)),
   );
 }

@@ -1,4 +1,4 @@
-interface Made {
+interface Composed {
   /** Header lines about the message: sender, recipients, subject. */
   message: string[];
   /** Header lines about the encoding of the body. */
@@ -9,7 +9,7 @@ interface Made {
 const END = '\r\n\r\n';
 
 /** A message that was composed here, in the pieces of which another is made. */
-export function splitMade(bytes: Buffer): Made {
+export function splitComposed(bytes: Buffer): Composed {
   const end = bytes.indexOf(END);
   const header = bytes.toString('latin1', 0, end === -1 ? bytes.length : end);
   const fields = header.split(/\r\n(?![ \t])/);

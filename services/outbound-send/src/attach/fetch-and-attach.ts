@@ -8,7 +8,7 @@ import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Forwarded, ForwardedStore } from './original-store.ts';
 import type { Attaching, SendDeps } from '../sending/send-deps.ts';
-import { FORMER_MODE, withAttachments } from './with-attachments.ts';
+import { FORMER_MODE, copyAttachments } from './copy-attachments.ts';
 
 interface Deps {
   originals: ForwardedStore;
@@ -49,7 +49,7 @@ export function createAttaching({ originals, mailboxSync, bytes, context }: Deps
   };
   const made = async (send: SendDocument, email: Forwarded): Promise<Buffer | null> => {
     const message = await fetched(send, email);
-    return message && withAttachments(send.wire ?? Buffer.alloc(0), message, send.mode ?? FORMER_MODE);
+    return message && copyAttachments(send.wire ?? Buffer.alloc(0), message, send.mode ?? FORMER_MODE);
   };
 
   return async (send) => {

@@ -5,7 +5,7 @@ import { unavailableDelay } from './delays.ts';
 type Work = (send: SendDocument) => Promise<SendDocument>;
 
 /** Continues with the complete message. While its attachments are unavailable it waits, and no attempt is counted. */
-export async function withAttachments(send: SendDocument, deps: SendDeps, work: Work): Promise<SendDocument> {
+export async function withLoadedAttachments(send: SendDocument, deps: SendDeps, work: Work): Promise<SendDocument> {
   if (!send.attaches) return work(send);
   const whole = await deps.attach(send);
   if ('reason' in whole) return whole.isFinal ? failSend(send, whole.reason, [], deps) : wait(send, whole.reason, deps);
@@ -26,7 +26,7 @@ async function wait(send: SendDocument, reason: string, deps: SendDeps): Promise
 }
 
 /** Of a message that was sent, as it went out; without what went along only where that is not to be had any more. */
-export async function withSent<T>(send: SendDocument, deps: SendDeps, work: (send: SendDocument) => Promise<T>) {
+export async function withSentMessage<T>(send: SendDocument, deps: SendDeps, work: (send: SendDocument) => Promise<T>) {
   if (!send.attaches) return work(send);
   const whole = await deps.attach(send);
   if ('wire' in whole) return work({ ...send, wire: whole.wire }).finally(whole.leave);

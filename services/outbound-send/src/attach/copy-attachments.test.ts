@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import { compose } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
-import { withAttachments } from './with-attachments.ts';
+import { copyAttachments } from './copy-attachments.ts';
 
 const COMPOSITION: Composition = {
   messageId: '<1@acme.example>',
@@ -56,8 +56,8 @@ const message = (...parts: Part[]) =>
   ]);
 const forwarded = async (mode: 'normal' | 'invisible', ...parts: Part[]) => {
   const { wire } = await compose(COMPOSITION);
-  const bytes = withAttachments(wire, message(...parts), mode);
-  const again = withAttachments(wire, message(...parts), mode);
+  const bytes = copyAttachments(wire, message(...parts), mode);
+  const again = copyAttachments(wire, message(...parts), mode);
   expect(again.equals(bytes)).toBe(true);
   const lines = bytes.toString('latin1').split('\r\n');
   expect(lines.every((line) => line.length <= 998 && !/[\r\n\0]/.test(line))).toBe(true);
@@ -152,7 +152,7 @@ describe.each(['normal', 'invisible'] as const)('a %s forward', (mode) => {
     const { wire } = await compose(COMPOSITION);
     const whole = message(text, logo, pdf);
     for (let length = whole.length - 60; length > 0; length -= 97) {
-      const bytes = withAttachments(wire, whole.subarray(0, length), mode);
+      const bytes = copyAttachments(wire, whole.subarray(0, length), mode);
       expect((await simpleParser(bytes)).subject).toBe('Fwd: Invoice');
     }
   });

@@ -5,7 +5,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { Forwarded } from './original-store.ts';
 import { memorySends } from '../sending/memory-sends.test-support.ts';
-import { createAttaching } from './attaching.ts';
+import { createAttaching } from './fetch-and-attach.ts';
 
 const MEGABYTE = 1024 * 1024;
 const RAW = Buffer.from('Subject: x\r\nContent-Type: text/csv; name=a.csv\r\n\r\n1;2');

@@ -3,7 +3,7 @@ import type { AutoForwardMode } from '@postroom/contract/lists';
 import { type Original, readOriginal } from '@postroom/mime/original';
 import { contentId, contentType } from './content-header.ts';
 import { partBytes } from './part-bytes.ts';
-import { splitMade } from './split-made.ts';
+import { splitComposed } from './split-composed.ts';
 import { traitsOf, withPlainEnds } from './wire-safe.ts';
 
 /** The mode of forwards of an earlier version, which did not store it. */
@@ -13,7 +13,7 @@ export const FORMER_MODE: AutoForwardMode = 'normal';
  * A message made here, with what was attached to the message that it passes on. The same two give the same bytes, so
  * that a repeat after a crash is the same message.
  */
-export function withAttachments(made: Buffer, message: Buffer, mode: AutoForwardMode): Buffer {
+export function copyAttachments(made: Buffer, message: Buffer, mode: AutoForwardMode): Buffer {
   const original = readOriginal(message);
   return (mode === 'invisible' && asItWas(made, original)) || attached(made, original);
 }
@@ -25,13 +25,13 @@ function asItWas(made: Buffer, { raw, entity }: Original): Buffer | null {
   const isKnown = ['base64', 'quoted-printable', '7bit', '8bit'].includes(entity.encoding);
   if (!isSafe || !isKnown) return null;
   const how = isAscii || entity.encoding !== '7bit' ? entity.encoding : '8bit';
-  const header = [...splitMade(made).message, contentType(entity), `Content-Transfer-Encoding: ${how}`];
+  const header = [...splitComposed(made).message, contentType(entity), `Content-Transfer-Encoding: ${how}`];
   return Buffer.concat([...lines(header, ''), hasPlainEnds ? content : withPlainEnds(content)]);
 }
 
 /** Parts that the text shows inline come with the text. All others follow both. */
 function attached(made: Buffer, original: Original): Buffer {
-  const { message, content, body } = splitMade(made);
+  const { message, content, body } = splitComposed(made);
   const shown = original.attached.filter(
     ({ entity }) => contentId(entity) && entity.disposition.value !== 'attachment',
   );
