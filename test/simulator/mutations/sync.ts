@@ -98,9 +98,9 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   },
   {
     fault: 'a pending change is forgotten before the provider has it',
-    file: `${SYNC}/carry/carry-pending.ts`,
-    code: 'await reportOutcomes(session, await work(), clock.date());',
-    instead: 'await reportOutcomes(session, [...pending], clock.date()); await work();',
+    file: `${SYNC}/write-back/write-pending.ts`,
+    code: 'await reportResults(session, await work(), clock.date());',
+    instead: 'await reportResults(session, [...pending], clock.date()); await work();',
   },
   {
     fault: 'a change of the API is not told to the provider',

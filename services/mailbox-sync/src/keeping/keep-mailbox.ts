@@ -56,7 +56,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
 
   return {
     scan: () => wake.say('scan'),
-    carry: () => wake.say('carry'),
+    writeBack: () => wake.say('writeBack'),
     lastSign: () => sign,
     ended: running.then((why) => ({ isInactive: why instanceof MailboxInactive })),
     stop: async () => {

@@ -1,7 +1,7 @@
 import { abortedByAny } from '@postroom/runtime/abort';
 import { startTimer } from '@postroom/runtime/timer';
 import type { Session } from '../session/session.ts';
-import { carryPending } from '../carry/carry-pending.ts';
+import { writePending } from '../write-back/write-pending.ts';
 import { takeBacklog } from '../scanning/backlog.ts';
 import { scanFolders } from '../scanning/scan.ts';
 import { noteSynced } from './note-synced.ts';
@@ -11,7 +11,7 @@ import type { Wake } from './wake.ts';
 /** New mail is polled while old mail is ingested, because there is no IDLE meanwhile. */
 const NEW_MAIL_BESIDE_BACKLOG_MS = 3_000;
 /** The process polls pending changes of all mailboxes. This interval is for those that it missed. */
-const CARRY_MS = 60_000;
+const WRITE_BACK_MS = 60_000;
 
 /** A server that tells of changes without end has the inbox scanned this often at most. */
 const LEAST_GAP_MS = 500;
@@ -28,10 +28,10 @@ export async function runSession(session: Session, { wake, hear, signal }: Aroun
   const { clock } = session.deps.context;
   for (;;) {
     signal.throwIfAborted();
-    const { scan, carry } = wake.take();
-    if (carry || scan || clock.now() >= session.nextCarryAt) {
-      session.nextCarryAt = clock.now() + CARRY_MS;
-      await carryPending(session);
+    const { scan, writeBack } = wake.take();
+    if (writeBack || scan || clock.now() >= session.nextWriteAt) {
+      session.nextWriteAt = clock.now() + WRITE_BACK_MS;
+      await writePending(session);
     }
     if (scan) session.nextPassAt = session.nextFullPassAt = 0;
     if (clock.now() >= session.nextPassAt) await runPass(session);
@@ -56,7 +56,7 @@ async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal):
   if (!first) throw new Error('a mailbox without an inbox');
   if (session.open !== first.folder.path) return void (first.isDue = true);
   const scanMs = connection.has('IDLE') ? deps.scanMs.inbox : deps.scanMs.poll;
-  const until = Math.min(session.nextPassAt, session.nextCarryAt, first.scannedAt + scanMs);
+  const until = Math.min(session.nextPassAt, session.nextWriteAt, first.scannedAt + scanMs);
   const late = new AbortController();
   const isChanged = await abortedByAny([woken, stopped, late.signal], async (over) => {
     const cancel = startTimer(clock, Math.max(0, until - clock.now()), () => late.abort());

@@ -1,7 +1,7 @@
 /** Lets others wake a loop that may sleep at that moment. */
 export function createWake() {
   let resting = new AbortController();
-  const said = { scan: false, carry: false };
+  const said = { scan: false, writeBack: false };
 
   return {
     say: (what: keyof typeof said) => {
@@ -11,7 +11,7 @@ export function createWake() {
     /** The wake-ups since the last call. */
     take: () => {
       const taken = { ...said };
-      said.scan = said.carry = false;
+      said.scan = said.writeBack = false;
       resting = new AbortController();
       return taken;
     },

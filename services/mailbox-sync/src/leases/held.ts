@@ -7,7 +7,7 @@ export interface Keeping {
   /** Requests a sync pass now. */
   scan(): void;
   /** There are pending changes for its provider. */
-  carry(): void;
+  writeBack(): void;
   /** Since when nothing was heard of its provider, and whether that is because it cannot be reached. */
   lastSign(): { at: number; isConnected: boolean };
   /** Ends it: nothing is written after this. */

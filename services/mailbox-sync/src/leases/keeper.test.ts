@@ -40,7 +40,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
         holds.set(`${owner} ${lease.mailboxId}`, isHeld);
         return {
           scan: () => undefined,
-          carry: () => undefined,
+          writeBack: () => undefined,
           lastSign: () => ({ at: signs.get(lease.mailboxId) ?? 0, isConnected: lease.mailboxId !== 'mbx_3' }),
           ended: new Promise(() => undefined),
           stop: async () => void mine.delete(lease.mailboxId),

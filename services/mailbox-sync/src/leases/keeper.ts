@@ -61,7 +61,7 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   const tell = async () => {
     if (held.count() === 0) return;
     for (const mailboxId of await deps.wanted.takeWanted(owner)) held.keepingOf(mailboxId)?.scan();
-    for (const mailboxId of await deps.newlyPending()) held.keepingOf(mailboxId)?.carry();
+    for (const mailboxId of await deps.newlyPending()) held.keepingOf(mailboxId)?.writeBack();
   };
   /** Page by page over all mailboxes: new ones get a lease, and those that were disconnected are let go. */
   const walk = async () => {

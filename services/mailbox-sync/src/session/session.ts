@@ -98,7 +98,7 @@ export interface Session {
   attempts: Map<string, { count: number; notBefore: number }>;
   nextPassAt: number;
   nextFullPassAt: number;
-  nextCarryAt: number;
+  nextWriteAt: number;
   notedAt: number;
   deps: SessionDeps;
 }

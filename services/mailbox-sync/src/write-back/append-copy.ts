@@ -4,9 +4,9 @@ import type { Folder } from '../folders/folder.ts';
 import { sequenceOf } from '../imap/sequence.ts';
 import { reopen } from '../scanning/scan.ts';
 import type { FolderState, Session } from '../session/session.ts';
-import type { Outcome } from './outcomes.ts';
+import type { WriteResult } from './report-results.ts';
 import type { ChangedEmail } from '../pending/pending-change-store.ts';
-import type { Append } from './plan.ts';
+import type { Append } from './plan-commands.ts';
 
 /** Many providers keep a copy of what they send by themselves: they are given the time to. */
 const OWN_COPY_MS = 8_000;
@@ -18,10 +18,10 @@ interface Target {
 }
 
 /** Appends a copy of a local email at the provider for its other clients, unless there is one already. */
-export async function carryAppend(
+export async function appendCopy(
   session: Session,
   { emailId, changeId, folderId, email }: Append,
-): Promise<Outcome[]> {
+): Promise<WriteResult[]> {
   const { connection, deps, lease } = session;
   const target = targetOf(session, folderId);
   if (!target || waitsForOwnCopy(session, target, email) || !(await reopen(session, target.state))) return [];
@@ -70,7 +70,7 @@ async function copiesOf(connection: Session['connection'], { messageId, operatio
 function waitsForOwnCopy(session: Session, { shown }: Target, { providerChangesSince }: ChangedEmail): boolean {
   const until = (providerChangesSince?.getTime() ?? 0) + OWN_COPY_MS;
   if (shown.type !== 'SENT' || session.deps.context.clock.now() >= until) return false;
-  session.nextCarryAt = Math.min(session.nextCarryAt, until);
+  session.nextWriteAt = Math.min(session.nextWriteAt, until);
   return true;
 }
 

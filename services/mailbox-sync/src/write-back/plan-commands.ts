@@ -3,16 +3,16 @@ import type { Flag } from '../imap/imap-connection.ts';
 import type { ChangedEmail } from '../pending/pending-change-store.ts';
 
 /** One message of a command, and the id of its pending change. */
-interface Aim {
+interface TargetMessage {
   emailId: string;
   changeId: string;
   uid: number;
 }
 
+type Kind = { kind: 'flag'; flag: Flag; isSet: boolean } | { kind: 'move'; to: string } | { kind: 'remove' };
+
 /** One command for messages of one folder. */
-export type Errand = { folderId: string; uidValidity: number; aims: Aim[] } & (
-  { kind: 'flag'; flag: Flag; isSet: boolean } | { kind: 'move'; to: string } | { kind: 'remove' }
-);
+export type MailboxCommand = { folderId: string; uidValidity: number; messages: TargetMessage[] } & Kind;
 
 export interface Append {
   emailId: string;
@@ -22,21 +22,19 @@ export interface Append {
 }
 
 interface Plan {
-  errands: Errand[];
+  commands: MailboxCommand[];
   appends: Append[];
 }
 
-type Kind = { kind: 'flag'; flag: Flag; isSet: boolean } | { kind: 'move'; to: string } | { kind: 'remove' };
-
 /** As few commands as there can be, in an order in which none spoils another: a message that moves has a new UID. */
-export function planOf(pending: readonly ChangedEmail[]): Plan {
-  const errands = new Map<string, Errand>();
+export function planCommands(pending: readonly ChangedEmail[]): Plan {
+  const commands = new Map<string, MailboxCommand>();
   const add = (location: LocationPart, kind: Kind, { _id: emailId }: ChangedEmail, changeId: string) => {
     const { folderId, uidValidity, uid } = location;
     const name = JSON.stringify([folderId, uidValidity, kind]);
-    const errand = errands.get(name) ?? { folderId, uidValidity, aims: [], ...kind };
-    errand.aims.push({ emailId, changeId, uid });
-    errands.set(name, errand);
+    const command = commands.get(name) ?? { folderId, uidValidity, messages: [], ...kind };
+    command.messages.push({ emailId, changeId, uid });
+    commands.set(name, command);
   };
   const appends: Append[] = [];
   for (const email of pending) {
@@ -45,7 +43,7 @@ export function planOf(pending: readonly ChangedEmail[]): Plan {
     if (remove) add(remove.to, { kind: 'remove' }, email, remove.id);
     if (append) appends.push({ emailId: email._id, changeId: append.id, folderId: append.to, email });
   }
-  return { errands: [...errands.values()].toSorted((one, other) => ORDER[one.kind] - ORDER[other.kind]), appends };
+  return { commands: [...commands.values()].toSorted((one, other) => ORDER[one.kind] - ORDER[other.kind]), appends };
 }
 
 const ORDER = { flag: 0, move: 1, remove: 2 } as const;

@@ -2,7 +2,7 @@ import type { ImapLocation } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Session } from '../session/session.ts';
 
 /** The result of one pending change. */
-export interface Outcome {
+export interface WriteResult {
   emailId: string;
   changeId: string;
   /** The present location of the message, if the provider told it. */
@@ -13,9 +13,13 @@ export interface Outcome {
 const AT_ONCE = 200;
 
 /** An answer removes the pending change by its id, so no change is written twice. */
-export async function reportOutcomes({ writer, pass }: Session, outcomes: readonly Outcome[], at: Date): Promise<void> {
-  for (let from = 0; from < outcomes.length; from += AT_ONCE) {
-    const changes = outcomes.slice(from, from + AT_ONCE).map(({ emailId, changeId, location, refused }) => ({
+export async function reportResults(
+  { writer, pass }: Session,
+  results: readonly WriteResult[],
+  at: Date,
+): Promise<void> {
+  for (let from = 0; from < results.length; from += AT_ONCE) {
+    const changes = results.slice(from, from + AT_ONCE).map(({ emailId, changeId, location, refused }) => ({
       emailId,
       changeIds: [changeId],
       location,

@@ -2,20 +2,20 @@ import { ImapFault } from '../imap/imap-fault.ts';
 import { reopen } from '../scanning/scan.ts';
 import { expectCount } from '../scanning/trust.ts';
 import type { FolderState, Session } from '../session/session.ts';
-import { carryAppend } from './append.ts';
-import { type Outcome, reportOutcomes } from './outcomes.ts';
-import { type Errand, planOf } from './plan.ts';
+import { appendCopy } from './append-copy.ts';
+import { type WriteResult, reportResults } from './report-results.ts';
+import { type MailboxCommand, planCommands } from './plan-commands.ts';
 
 const AT_ONCE = 1_000;
 
 /** Writes pending changes to the provider, and removes each one once it is done. */
-export async function carryPending(session: Session): Promise<void> {
+export async function writePending(session: Session): Promise<void> {
   const { lease, deps } = session;
   const pending = await deps.pending.find(lease.workspaceId, lease.mailboxId, AT_ONCE);
   if (pending.length === 0) return;
-  const { errands, appends } = planOf(pending);
-  for (const errand of errands) await attempt(session, errand.aims, () => carryErrand(session, errand));
-  for (const append of appends) await attempt(session, [append], () => carryAppend(session, append));
+  const { commands, appends } = planCommands(pending);
+  for (const command of commands) await attempt(session, command.messages, () => runCommand(session, command));
+  for (const append of appends) await attempt(session, [append], () => appendCopy(session, append));
 }
 
 interface PendingWork {
@@ -30,12 +30,12 @@ const FIRST_REST_MS = 1_000;
 async function attempt(
   session: Session,
   pending: readonly PendingWork[],
-  work: () => Promise<Outcome[]>,
+  work: () => Promise<WriteResult[]>,
 ): Promise<void> {
   const { clock, log } = session.deps.context;
   if (isTooSoon(session, pending)) return;
   try {
-    await reportOutcomes(session, await work(), clock.date());
+    await reportResults(session, await work(), clock.date());
   } catch (error) {
     if (!(error instanceof ImapFault) || error.kind !== 'failed') throw error;
     log.warn({ err: error, mailboxId: session.lease.mailboxId }, 'the provider did not take over a change');
@@ -46,7 +46,7 @@ async function attempt(
       return count >= ATTEMPTS;
     });
     isTooSoon(session, pending);
-    await reportOutcomes(
+    await reportResults(
       session,
       refused.map((change) => ({ ...change, refused: error.message })),
       clock.date(),
@@ -59,29 +59,29 @@ function isTooSoon(session: Session, pending: readonly PendingWork[]): boolean {
   const times = pending.map(({ changeId }) => session.attempts.get(changeId)?.notBefore ?? 0);
   const notBefore = Math.max(0, ...times);
   if (notBefore <= session.deps.context.clock.now()) return false;
-  session.nextCarryAt = Math.min(session.nextCarryAt, notBefore);
+  session.nextWriteAt = Math.min(session.nextWriteAt, notBefore);
   return true;
 }
 
-async function carryErrand(session: Session, errand: Errand): Promise<Outcome[]> {
+async function runCommand(session: Session, command: MailboxCommand): Promise<WriteResult[]> {
   const { connection, folders } = session;
-  const state = folders.find(({ folder }) => folder.id === errand.folderId);
+  const state = folders.find(({ folder }) => folder.id === command.folderId);
   if (!state) return [];
   // Under another UIDVALIDITY these UIDs are other messages: the emails are found again first.
-  if (!(await reopen(session, state)) || state.sync?.uidValidity !== errand.uidValidity) return [];
-  const uids = errand.aims.map(({ uid }) => uid);
-  if (errand.kind === 'flag') {
-    await expectCount(session, state, { uids, ...errand });
-    await connection.setFlag(uids, errand.flag, errand.isSet);
+  if (!(await reopen(session, state)) || state.sync?.uidValidity !== command.uidValidity) return [];
+  const uids = command.messages.map(({ uid }) => uid);
+  if (command.kind === 'flag') {
+    await expectCount(session, state, { uids, ...command });
+    await connection.setFlag(uids, command.flag, command.isSet);
     state.isDue ||= state.counting.asked !== null;
-    return errand.aims;
+    return command.messages;
   }
-  if (errand.kind === 'remove') {
+  if (command.kind === 'remove') {
     await remove(session, state, uids);
     state.isDue = true;
-    return errand.aims;
+    return command.messages;
   }
-  return carryMove(session, state, errand, uids);
+  return moveMessages(session, state, command, uids);
 }
 
 /** Gmail removes for ever only what is in Trash: elsewhere a removal takes a label off, at most. */
@@ -95,13 +95,18 @@ async function remove(session: Session, from: FolderState, uids: number[]): Prom
     await connection.remove([...assigned.values()].map(({ uid }) => uid));
 }
 
-async function carryMove(session: Session, from: FolderState, { aims, to }: Errand & { kind: 'move' }, uids: number[]) {
+async function moveMessages(
+  session: Session,
+  from: FolderState,
+  { messages, to }: MailboxCommand & { kind: 'move' },
+  uids: number[],
+) {
   const target = session.folders.find(({ folder }) => folder.id === to);
   if (!target) return [];
   const assigned = await session.connection.move(uids, target.folder.path);
   from.isDue = target.isDue = true;
-  return aims.map((aim): Outcome => {
-    const location = assigned.get(aim.uid);
-    return { ...aim, ...(location && { location: { ...location, folderId: to } }) };
+  return messages.map((message): WriteResult => {
+    const location = assigned.get(message.uid);
+    return { ...message, ...(location && { location: { ...location, folderId: to } }) };
   });
 }

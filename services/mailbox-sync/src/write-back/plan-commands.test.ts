@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { ChangedEmail } from '../pending/pending-change-store.ts';
-import { planOf } from './plan.ts';
+import { planCommands } from './plan-commands.ts';
 
 const pending = (id: string, uid: number, providerChanges: ChangedEmail['providerChanges']): ChangedEmail => ({
   _id: id,
@@ -13,32 +13,32 @@ const pending = (id: string, uid: number, providerChanges: ChangedEmail['provide
 });
 
 it('emails of one folder with the same pending change share a command', () => {
-  const { errands } = planOf([
+  const { commands } = planCommands([
     pending('a', 1, { isRead: { id: 'c1', to: true } }),
     pending('b', 2, { isRead: { id: 'c2', to: true } }),
     pending('c', 3, { isRead: { id: 'c3', to: false } }),
   ]);
-  expect(errands).toMatchObject([
+  expect(commands).toMatchObject([
     {
       kind: 'flag',
       flag: '\\Seen',
       isSet: true,
-      aims: [
+      messages: [
         { uid: 1, changeId: 'c1' },
         { uid: 2, changeId: 'c2' },
       ],
     },
-    { kind: 'flag', flag: '\\Seen', isSet: false, aims: [{ uid: 3, changeId: 'c3' }] },
+    { kind: 'flag', flag: '\\Seen', isSet: false, messages: [{ uid: 3, changeId: 'c3' }] },
   ]);
 });
 
 it('flags are set before moves, and removals come last', () => {
   const location = { folderId: 'drafts', uidValidity: 1, uid: 9 };
-  const { errands } = planOf([
+  const { commands } = planCommands([
     pending('a', 1, { remove: { id: 'c1', to: location } }),
     pending('b', 2, { folderId: { id: 'c2', to: 'trash' }, isStarred: { id: 'c3', to: true } }),
   ]);
-  expect(errands.map(({ kind, folderId }) => `${kind} ${folderId}`)).toEqual([
+  expect(commands.map(({ kind, folderId }) => `${kind} ${folderId}`)).toEqual([
     'flag inbox',
     'move inbox',
     'remove drafts',
@@ -47,5 +47,5 @@ it('flags are set before moves, and removals come last', () => {
 
 it('an email without a location yet waits for it', () => {
   const { place: _, ...nowhere } = pending('a', 1, { isRead: { id: 'c1', to: true } });
-  expect(planOf([nowhere]).errands).toEqual([]);
+  expect(planCommands([nowhere]).commands).toEqual([]);
 });
