@@ -59,7 +59,7 @@ const ACROSS_WORKSPACES = [
   // A process keeps mailboxes of any workspaces; each mailbox carries its workspace.
   'services/mailbox-sync/src/leases/lease-store.ts',
   'services/mailbox-sync/src/mailboxes/synced-mailbox-store.ts: every',
-  'services/mailbox-sync/src/leases/wanted-store.ts: take',
+  'services/mailbox-sync/src/leases/sync-request-store.ts: take',
   'services/mailbox-sync/src/pending/pending-change-store.ts: every',
   // Sealing keys are rotated for every workspace at once.
   'services/workspace/src/vault/credential-store.ts: every',

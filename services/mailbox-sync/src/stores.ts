@@ -3,7 +3,7 @@ import { createSyncedMailboxStore } from './mailboxes/synced-mailbox-store.ts';
 import { createFolderSyncStore } from './folders/folder-sync-store.ts';
 import { createOnDemandSlotStore } from './leases/on-demand-slot-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
-import { createWantedStore } from './leases/wanted-store.ts';
+import { createSyncRequestStore } from './leases/sync-request-store.ts';
 import { createPendingChangeStore } from './pending/pending-change-store.ts';
 
 export function createStores(collections: CollectionsOf<'mailbox-sync'>) {
@@ -12,7 +12,7 @@ export function createStores(collections: CollectionsOf<'mailbox-sync'>) {
     folderSyncs: createFolderSyncStore(collections),
     onDemandSlots: createOnDemandSlotStore(collections),
     leases: createLeaseStore(collections),
-    wanted: createWantedStore(collections),
+    syncRequests: createSyncRequestStore(collections),
     pending: createPendingChangeStore(collections),
   };
 }

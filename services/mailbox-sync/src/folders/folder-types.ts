@@ -1,7 +1,7 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
 import { specialUse } from 'imapflow/lib/special-use.js';
 import type { ListedFolder } from '../imap/imap-connection.ts';
-import { isOpen } from '../imap/kept-folders.ts';
+import { isOpen } from '../imap/valid-folders.ts';
 import { isInbox } from './folder.ts';
 
 export interface TypedFolder extends Pick<ListedFolder, 'path' | 'name' | 'delimiter'> {

@@ -1,6 +1,6 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
 import type { ListedFolder } from '../imap/imap-connection.ts';
-import { isOpen } from '../imap/kept-folders.ts';
+import { isOpen } from '../imap/valid-folders.ts';
 import type { TypedFolder } from './folder-types.ts';
 import { type Folder, isInbox } from './folder.ts';
 

@@ -2,9 +2,9 @@ import type { ImapFlow } from 'imapflow';
 import { abortedByAny } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
 import { createMutex } from '@postroom/runtime/mutex';
-import { type Bound, createBounded } from './bounded.ts';
+import { type Bound, createBoundedAnswer } from './bounded-answer.ts';
 import { ImapFault, toImapFault } from './imap-fault.ts';
-import { createUnasked } from './unasked.ts';
+import { createUnsolicitedData } from './unsolicited-data.ts';
 
 export type Commands = ReturnType<typeof createCommands>;
 
@@ -45,7 +45,7 @@ function lossOf(client: ImapFlow) {
 
 function holding(client: ImapFlow, failed: (error: unknown) => ImapFault, clock: Clock) {
   return async <T>(bound: Bound, work: () => Promise<T>): Promise<T> => {
-    const bounded = createBounded(client, bound, clock);
+    const bounded = createBoundedAnswer(client, bound, clock);
     try {
       return await bounded.wait(work());
     } catch (error) {
@@ -81,14 +81,14 @@ export function createCommands(client: ImapFlow, timeoutMs: number, clock: Clock
   const changes = changesOf(client);
   const { assertUsable, failed } = lossOf(client);
   const held = holding(client, failed, clock);
-  const unasked = createUnasked(client, clock);
+  const unsolicited = createUnsolicitedData(client, clock);
 
   return {
     connect: () => held(TO_CONNECT, () => client.connect()),
 
     async run<T>(command: () => Promise<T>): Promise<T> {
       const release = await mutex.acquire();
-      unasked.pause();
+      unsolicited.pause();
       try {
         return await held({ bytes: LARGEST_ANSWER, ms: timeoutMs }, async () => {
           assertUsable();
@@ -104,9 +104,9 @@ export function createCommands(client: ImapFlow, timeoutMs: number, clock: Clock
     /** For answers in several parts. The time limit of the socket ends a silence between them. */
     async *stream<T>(command: () => AsyncIterable<T>, { most, isWanted }: Most): AsyncGenerator<T> {
       const release = await mutex.acquire();
-      unasked.pause();
+      unsolicited.pause();
       const bound = { bytes: most + MEGABYTE, ms: timeoutMs + (most / SLOWEST) * 1_000, isWanted };
-      const bounded = createBounded(client, bound, clock);
+      const bounded = createBoundedAnswer(client, bound, clock);
       try {
         assertUsable();
         yield* bounded.each(command());
@@ -125,7 +125,7 @@ export function createCommands(client: ImapFlow, timeoutMs: number, clock: Clock
     /** Until something changes in the open folder, or `over` is aborted; the next command ends it at the server. */
     async idle(over: AbortSignal): Promise<boolean> {
       const heard = changes.heard();
-      unasked.watch();
+      unsolicited.watch();
       await abortedByAny([over, heard, lost.signal], (quiet) => idleUntil(client, quiet, clock));
       assertUsable();
       return heard.aborted;

@@ -3,7 +3,7 @@ import { sane } from '@postroom/mime/dates';
 import type { Attachment } from '@postroom/mime/parts';
 import { attachmentsOf } from '@postroom/mime/structure';
 import type { FlagState, ImapConnection, MessageFacts } from './imap-connection.ts';
-import { answered } from './answered.ts';
+import { requireAnswer } from './require-answer.ts';
 import type { Commands } from './commands.ts';
 import { sequenceOf } from './sequence.ts';
 
@@ -34,7 +34,7 @@ export function fetching(client: ImapFlow, commands: Commands): Fetching {
     uids: (range) => uidsIn(range, client, commands),
 
     findByHeader: (name, value) =>
-      commands.run(async () => answered(await client.search({ header: { [name]: value } }, BY_UID))),
+      commands.run(async () => requireAnswer(await client.search({ header: { [name]: value } }, BY_UID))),
 
     async *flags(range, changedSince) {
       const most = existing(client) * OF_FACTS;
@@ -77,7 +77,7 @@ async function uidsIn(range: string, client: ImapFlow, commands: Commands): Prom
   const uids = new Set<number>();
   for (let from = 1; from <= existing(client); from += AT_ONCE) {
     const seq = `${from}:${Math.min(from + AT_ONCE - 1, existing(client))}`;
-    const found = await commands.run(async () => answered(await client.search({ seq, uid: range }, BY_UID)));
+    const found = await commands.run(async () => requireAnswer(await client.search({ seq, uid: range }, BY_UID)));
     for (const uid of found) uids.add(uid);
   }
   return [...uids].sort((one, other) => one - other);

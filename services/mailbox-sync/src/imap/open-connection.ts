@@ -7,12 +7,12 @@ import {
   type StatusObject,
 } from 'imapflow';
 import type { Clock } from '@postroom/runtime/clock';
-import { answered } from './answered.ts';
+import { requireAnswer } from './require-answer.ts';
 import { fetching } from './fetching.ts';
 import type { FolderStatus, ImapConnection, ListedFolder, OpenedFolder } from './imap-connection.ts';
 import { ImapFault, toImapFault } from './imap-fault.ts';
 import { clientOptions, type ImapAccess } from './imap-server.ts';
-import { isOpen, keptFolders } from './kept-folders.ts';
+import { isOpen, validFolders } from './valid-folders.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { storing } from './storing.ts';
 
@@ -71,7 +71,7 @@ function goneTold(client: () => ImapFlow) {
 async function list(client: ImapFlow, commands: Commands): Promise<ListedFolder[]> {
   const isTold = client.capabilities.has('LIST-STATUS');
   const listed = await commands.run(() => client.list(isTold ? { statusQuery: STATUS } : {}));
-  const folders = keptFolders(listed.map(toListedFolder));
+  const folders = validFolders(listed.map(toListedFolder));
   if (isTold) return folders;
   for (const folder of folders.filter(isOpen))
     folder.status = await statusOf(client, commands, folder.path).catch(ifGone);
@@ -79,7 +79,7 @@ async function list(client: ImapFlow, commands: Commands): Promise<ListedFolder[
 }
 
 const statusOf = (client: ImapFlow, commands: Commands, path: string): Promise<FolderStatus> =>
-  commands.run(async () => toStatus(answered(await client.status(path, STATUS))));
+  commands.run(async () => toStatus(requireAnswer(await client.status(path, STATUS))));
 
 /** A folder that was deleted after the listing has no status. */
 function ifGone(error: unknown): null {

@@ -1,5 +1,5 @@
 import type { CopyResponseObject, ImapFlow } from 'imapflow';
-import { answered } from './answered.ts';
+import { requireAnswer } from './require-answer.ts';
 import type { ImapConnection, AssignedUid } from './imap-connection.ts';
 import type { Commands } from './commands.ts';
 import { inSequences, sequenceOf } from './sequence.ts';
@@ -11,17 +11,17 @@ const BY_UID = { uid: true } as const;
 /** Changes at the provider: one flag at a time, of these messages alone. */
 export function storing(client: ImapFlow, commands: Commands): Storing {
   const has = (capability: string) => client.capabilities.has(capability);
-  const add = async (range: string, flag: string) => answered(await client.messageFlagsAdd(range, [flag], BY_UID));
+  const add = async (range: string, flag: string) => requireAnswer(await client.messageFlagsAdd(range, [flag], BY_UID));
 
   const moveRange = async (range: string, path: string): Promise<CopyResponseObject> => {
-    if (has('MOVE')) return answered(await client.messageMove(range, path, BY_UID));
-    const copied = answered(await client.messageCopy(range, path, BY_UID));
+    if (has('MOVE')) return requireAnswer(await client.messageMove(range, path, BY_UID));
+    const copied = requireAnswer(await client.messageCopy(range, path, BY_UID));
     await removeRange(range);
     return copied;
   };
   const removeRange = async (range: string): Promise<void> => {
     // Without UIDPLUS there is only a command that takes along what others have marked: the mark has to do.
-    if (has('UIDPLUS')) answered(await client.messageDelete(range, BY_UID));
+    if (has('UIDPLUS')) requireAnswer(await client.messageDelete(range, BY_UID));
     else await add(range, '\\Deleted');
   };
 
@@ -30,7 +30,7 @@ export function storing(client: ImapFlow, commands: Commands): Storing {
       for (const part of inSequences(uids))
         await commands.run(async () => {
           if (isSet) await add(sequenceOf(part), flag);
-          else answered((await client.messageFlagsRemove(sequenceOf(part), [flag], BY_UID)) || undefined);
+          else requireAnswer((await client.messageFlagsRemove(sequenceOf(part), [flag], BY_UID)) || undefined);
         });
     },
 
@@ -49,7 +49,7 @@ export function storing(client: ImapFlow, commands: Commands): Storing {
 
     append: (path, raw, flags, date) =>
       commands.run(async () => {
-        const { uid, uidValidity } = answered(await client.append(path, raw, [...flags], date));
+        const { uid, uidValidity } = requireAnswer(await client.append(path, raw, [...flags], date));
         return uid !== undefined && uidValidity !== undefined ? { uid, uidValidity: Number(uidValidity) } : null;
       }),
   };

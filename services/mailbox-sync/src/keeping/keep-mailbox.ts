@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isUnavailable } from '@postroom/errors/unavailable';
 import { ImapFault } from '../imap/imap-fault.ts';
-import type { Keeping } from '../leases/held.ts';
+import type { Keeping } from '../leases/held-mailboxes.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';
 import type { Lease } from '../leases/lease.ts';
 import { backoffMs, failuresAfter } from './backoff.ts';

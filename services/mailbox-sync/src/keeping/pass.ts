@@ -10,7 +10,7 @@ import {
   searchForMoved,
   type Session,
 } from '../session/session.ts';
-import { isCounted } from '../scanning/trust.ts';
+import { isCounted } from '../scanning/change-counter.ts';
 
 /** The next pass comes early while emails that left their folders are searched. */
 const SEARCH_MS = 3_000;

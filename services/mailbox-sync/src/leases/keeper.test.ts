@@ -29,7 +29,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
     keeping.set(owner, mine);
     return startKeeper({
       leases,
-      wanted: leases,
+      syncRequests: leases,
       mailboxes: {
         everyConnected: async () => active,
         everyInactive: async (ids) => ids.filter((id) => !active.some(({ _id }) => _id === id)),

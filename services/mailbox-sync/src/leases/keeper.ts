@@ -1,17 +1,17 @@
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SyncedMailboxStore } from '../mailboxes/synced-mailbox-store.ts';
-import type { Keeping } from './held.ts';
+import type { Keeping } from './held-mailboxes.ts';
 import type { Lease } from './lease.ts';
 import type { LeaseStore } from './lease-store.ts';
-import { createHeld } from './held.ts';
-import type { WantedStore } from './wanted-store.ts';
+import { createHeldMailboxes } from './held-mailboxes.ts';
+import type { SyncRequestStore } from './sync-request-store.ts';
 
-export type { WantedStore } from './wanted-store.ts';
+export type { SyncRequestStore } from './sync-request-store.ts';
 
 interface KeeperDeps {
   leases: LeaseStore;
-  wanted: Pick<WantedStore, 'takeWanted'>;
+  syncRequests: Pick<SyncRequestStore, 'takeRequested'>;
   mailboxes: Pick<SyncedMailboxStore, 'everyConnected' | 'everyInactive'>;
   /** The mailboxes of all workspaces with recent pending changes. */
   newlyPending(): Promise<readonly string[]>;
@@ -40,7 +40,7 @@ const idsOf = (held: readonly { lease: Lease }[]): string[] => held.map(({ lease
 export function startKeeper(deps: KeeperDeps): Keeper {
   const { leases, mailboxes, owner, leaseMs, context } = deps;
   const { clock } = context;
-  const held = createHeld(deps);
+  const held = createHeldMailboxes(deps);
   const until = () => new Date(clock.now() + leaseMs);
   let after = '';
 
@@ -60,7 +60,7 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   };
   const tell = async () => {
     if (held.count() === 0) return;
-    for (const mailboxId of await deps.wanted.takeWanted(owner)) held.keepingOf(mailboxId)?.scan();
+    for (const mailboxId of await deps.syncRequests.takeRequested(owner)) held.keepingOf(mailboxId)?.scan();
     for (const mailboxId of await deps.newlyPending()) held.keepingOf(mailboxId)?.writeBack();
   };
   /** Page by page over all mailboxes: new ones get a lease, and those that were disconnected are let go. */

@@ -1,6 +1,6 @@
 import type { Lease } from './lease.ts';
 import type { LeaseStore } from './lease-store.ts';
-import type { WantedStore } from './wanted-store.ts';
+import type { SyncRequestStore } from './sync-request-store.ts';
 
 interface Entry {
   _id: string;
@@ -16,7 +16,7 @@ const ASLEEP = Number.MAX_SAFE_INTEGER;
 
 /** Leases as the database keeps them, with owners that can be cut off from it. */
 export function memoryLeases(): LeaseStore &
-  Pick<WantedStore, 'takeWanted'> & { cutOff(owner: string): void; letIn(owner: string): void } {
+  Pick<SyncRequestStore, 'takeRequested'> & { cutOff(owner: string): void; letIn(owner: string): void } {
   const entries = new Map<string, Entry>();
   const unreachable = new Set<string>();
   const reach = (owner: string) => {
@@ -60,7 +60,7 @@ export function memoryLeases(): LeaseStore &
       reach(owner);
       for (const entry of of(owner)) Object.assign(entry, { owner: '', until: 0 });
     },
-    takeWanted: async (owner) => {
+    takeRequested: async (owner) => {
       reach(owner);
       const wanted = of(owner).filter(({ wantedAt }) => wantedAt !== null);
       for (const entry of wanted) entry.wantedAt = null;

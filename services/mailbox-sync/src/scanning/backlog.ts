@@ -1,4 +1,4 @@
-import { cameBefore } from './history.ts';
+import { cameBefore } from './came-before.ts';
 import { reopen } from './scan.ts';
 import {
   type FolderState,

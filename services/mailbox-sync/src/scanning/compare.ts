@@ -1,7 +1,7 @@
 import { fromRanges, toRanges } from '@postroom/mail-server/uid-ranges';
 import type { OpenedFolder } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
-import { cameBefore } from './history.ts';
+import { cameBefore } from './came-before.ts';
 import {
   type FolderState,
   isDoubtful,
@@ -11,7 +11,7 @@ import {
   type Session,
 } from '../session/session.ts';
 import { takeIn } from './take-in.ts';
-import { isCounted } from './trust.ts';
+import { isCounted } from './change-counter.ts';
 
 const DAY_MS = 86_400_000;
 

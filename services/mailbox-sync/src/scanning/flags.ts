@@ -2,7 +2,7 @@ import type { FlagState, OpenedFolder } from '../imap/imap-connection.ts';
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import { shownIn } from '../folders/gmail.ts';
 import type { FolderState, Session } from '../session/session.ts';
-import { isCounted } from './trust.ts';
+import { isCounted } from './change-counter.ts';
 
 const AT_ONCE = 500;
 /** The number of newest messages whose flags are read in each pass when a provider has no change counter. */

@@ -2,10 +2,10 @@ import type { OpenedFolder } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import { compareFolder, isComparisonDue } from './compare.ts';
 import { applyFlags } from './flags.ts';
-import { cameBefore } from './history.ts';
+import { cameBefore } from './came-before.ts';
 import { type FolderState, remaining, saveSync, searchForMoved, type Session } from '../session/session.ts';
 import { takeIn } from './take-in.ts';
-import { proveCount, sinceOf } from './trust.ts';
+import { proveCount, sinceOf } from './change-counter.ts';
 
 /** Some minutes late a provider's clock may be without anybody's mail counting as history. */
 const CLOCK_SKEW_MS = 3_600_000;

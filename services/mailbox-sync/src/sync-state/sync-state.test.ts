@@ -12,7 +12,7 @@ function stateOf(sync: { done: number; lowestDone: number }) {
   const stores = {
     mailboxes: { find: async () => ({ folders, lastSyncedAt: null }) },
     folderSyncs: { find: async () => [{ _id: 'fld_1', uidValidity: 1, total: 4_607, ...sync }] },
-    wanted: { isHeld: async () => true },
+    syncRequests: { isHeld: async () => true },
   };
   const handlers = stateHandlers({ stores, context: { clock: manualClock() } } as unknown as Deps);
   return handlers.getSyncState({ mailboxId: 'mbx_1' }, CALL);

@@ -7,7 +7,7 @@ import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SyncedMailboxStore } from '../mailboxes/synced-mailbox-store.ts';
 import type { LeaseStore } from '../leases/lease-store.ts';
-import type { WantedStore } from '../leases/keeper.ts';
+import type { SyncRequestStore } from '../leases/keeper.ts';
 
 export interface SyncStateDeps {
   context: Pick<ServiceContext, 'clock'>;
@@ -15,7 +15,7 @@ export interface SyncStateDeps {
     mailboxes: Pick<SyncedMailboxStore, 'find'>;
     folderSyncs: Pick<FolderSyncStore, 'find'>;
     leases: Pick<LeaseStore, 'register'>;
-    wanted: Pick<WantedStore, 'isHeld' | 'want'>;
+    syncRequests: Pick<SyncRequestStore, 'isHeld' | 'request'>;
   };
 }
 
@@ -42,7 +42,7 @@ export function stateHandlers({ stores, context }: SyncStateDeps) {
         lastSyncedAt: mailbox.lastSyncedAt?.toISOString(),
         failCount: mailbox.sync?.failCount ?? 0,
         lastError: mailbox.sync?.lastError ?? undefined,
-        isHeld: await stores.wanted.isHeld(workspaceId, mailboxId, context.clock.date()),
+        isHeld: await stores.syncRequests.isHeld(workspaceId, mailboxId, context.clock.date()),
         folders,
       };
     },
@@ -53,7 +53,7 @@ export function stateHandlers({ stores, context }: SyncStateDeps) {
       if (mailbox.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
       if (mailbox.provider !== 'imap') return {};
       await stores.leases.register([{ _id: mailboxId, workspaceId }]);
-      await stores.wanted.want(workspaceId, mailboxId, context.clock.date());
+      await stores.syncRequests.request(workspaceId, mailboxId, context.clock.date());
       return {};
     },
   } satisfies Partial<Handlers<MailboxSyncServiceDefinition>>;

@@ -1,6 +1,6 @@
 import { ImapFault } from '../imap/imap-fault.ts';
 import { reopen } from '../scanning/scan.ts';
-import { expectCount } from '../scanning/trust.ts';
+import { expectCount } from '../scanning/change-counter.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import { appendCopy } from './append-copy.ts';
 import { type WriteResult, reportResults } from './report-results.ts';

@@ -8,7 +8,7 @@ const LONGEST = 1_000;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** Folder names come from the provider: invalid ones are left out, and each valid one is kept once. */
-export function keptFolders(listed: readonly ListedFolder[]): ListedFolder[] {
+export function validFolders(listed: readonly ListedFolder[]): ListedFolder[] {
   const byPath = new Map(listed.filter(isNamed).map((folder) => [folder.path, folder]));
   if (byPath.size > MOST_FOLDERS) throw new ImapFault('failed', `the provider lists more than ${MOST_FOLDERS} folders`);
   return [...byPath.values()];

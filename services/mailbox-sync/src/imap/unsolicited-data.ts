@@ -14,7 +14,7 @@ const LF = 0x0a;
 type WithSocket = ImapFlow & { socket?: Pick<Socket, 'prependListener' | 'off'> | false };
 
 /** Closes a connection that receives more than a change in a folder can explain, before it is parsed. */
-export function createUnasked(client: ImapFlow, clock: Clock) {
+export function createUnsolicitedData(client: ImapFlow, clock: Clock) {
   let credit = BURST;
   let filledAt = clock.now();
   let line = 0;

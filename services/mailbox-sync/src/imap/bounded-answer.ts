@@ -16,7 +16,7 @@ const BRISK = 128 * 1024;
 const WINDOW_MS = 15_000;
 
 /** Bounds the answer of a provider, so that an endless one takes neither memory nor time of others. */
-export function createBounded(client: Pick<ImapFlow, 'stats'>, bound: Bound, clock: Clock) {
+export function createBoundedAnswer(client: Pick<ImapFlow, 'stats'>, bound: Bound, clock: Clock) {
   const over = new AbortController();
   const before = client.stats().received;
   let ended = 0;

@@ -2,13 +2,13 @@ import type { Writes } from '@postroom/mail-store/access';
 import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-export type WantedStore = ReturnType<typeof createWantedStore>;
+export type SyncRequestStore = ReturnType<typeof createSyncRequestStore>;
 type Named = Pick<MailboxLeaseDocument, '_id'>;
 
 const NEVER = new Date(0);
 
 /** Requests to the present holder of a lease. */
-export function createWantedStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
+export function createSyncRequestStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
   return {
     async isHeld(workspaceId: string, mailboxId: string, now: Date): Promise<boolean> {
       const held = { _id: mailboxId, workspaceId, owner: { $gt: '' }, until: { $gt: now } };
@@ -16,13 +16,13 @@ export function createWantedStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
     },
 
     /** Requests a sync pass of this mailbox. False when it has no lease. */
-    async want(workspaceId: string, mailboxId: string, now: Date): Promise<boolean> {
+    async request(workspaceId: string, mailboxId: string, now: Date): Promise<boolean> {
       const wanted = { $set: { wantedAt: now } };
       return (await mailboxLeases.updateOne({ _id: mailboxId, workspaceId }, wanted, QUERY_LIMIT)).matchedCount === 1;
     },
 
     /** The requested mailboxes of this owner. Each request is returned once. */
-    async takeWanted(owner: string): Promise<string[]> {
+    async takeRequested(owner: string): Promise<string[]> {
       const wanted = { owner, wantedAt: { $gt: NEVER } };
       const ids = (await mailboxLeases.find(wanted, { _id: 1 }, QUERY_LIMIT).lean<Named[]>()).map(({ _id }) => _id);
       if (ids.length > 0)

@@ -31,7 +31,7 @@ interface Held {
 }
 
 /** The mailboxes that this process synchronizes. */
-export function createHeld({ leases, keep, owner, context }: HeldDeps) {
+export function createHeldMailboxes({ leases, keep, owner, context }: HeldDeps) {
   const held = new Map<string, Held>();
 
   const drop = async (lease: Lease, isAsleep: boolean): Promise<void> => {
