@@ -6,7 +6,7 @@ import { answerLater, isLater } from './answer-later.ts';
 import { toAnswer, withPermit } from './call-route.ts';
 import { chain } from './chain.ts';
 import { isRoute, type Exchange, type Gateway } from './exchange.ts';
-import { orNotBegun, refuseLate } from './not-begun.ts';
+import { asNotBegunError, refuseLate } from './not-begun-error.ts';
 
 export { addressOf, isDiscovery } from './exchange.ts';
 export type { Endpoint, Exchange, Gateway, Intake } from './exchange.ts';
@@ -42,7 +42,7 @@ export async function respond(exchange: Exchange, gateway: Gateway): Promise<Ans
   try {
     answer = (await passGuards(exchange, gateway)) ?? (await callRoute(exchange, gateway));
   } catch (thrown) {
-    answer = answerFor(orNotBegun(thrown, exchange), log, exchange.requestId);
+    answer = answerFor(asNotBegunError(thrown, exchange), log, exchange.requestId);
   }
   for (const afterward of exchange.afterwards.reverse()) {
     try {
@@ -60,7 +60,7 @@ export async function respond(exchange: Exchange, gateway: Gateway): Promise<Ans
 
 /** The answer for a caller whose time is over while its request is still under way. */
 export function answerLate(exchange: Exchange): Answer {
-  return errorAnswer(toApiError(orNotBegun(new ApiError('QUERY_TIMEOUT'), exchange)));
+  return errorAnswer(toApiError(asNotBegunError(new ApiError('QUERY_TIMEOUT'), exchange)));
 }
 
 async function passGuards(exchange: Exchange, gateway: Gateway): Promise<Answer | undefined> {

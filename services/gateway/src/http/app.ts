@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import type { AnswerOpenly } from './answer-openly.ts';
+import type { AnswerPublicPage } from './answer-public-page.ts';
 import type { Page } from '../openapi/pages.ts';
 import { errorAnswer } from '../response/answer.ts';
 import type { Route } from '../routes/table.ts';
@@ -17,7 +17,7 @@ interface Deps {
   pages: readonly Page[];
   serve: ServeRequest;
   /** For what needs no key. */
-  answerOpenly: AnswerOpenly;
+  answerPublicPage: AnswerPublicPage;
 }
 
 export interface App {
@@ -26,13 +26,13 @@ export interface App {
 }
 
 /** The Express application, set up so that every answer it gives is ours. */
-export function createApp({ routes, isMcpCalling, pages, serve, answerOpenly }: Deps): App {
+export function createApp({ routes, isMcpCalling, pages, serve, answerPublicPage }: Deps): App {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  const missing = createMissing(serve, answerOpenly);
+  const missing = createMissing(serve, answerPublicPage);
 
   for (const route of routes) {
     const verb = route.method.toLowerCase() as Lowercase<Route['method']>;
@@ -45,7 +45,7 @@ export function createApp({ routes, isMcpCalling, pages, serve, answerOpenly }: 
   }
   for (const page of pages) {
     app.get(page.path, (request, response, next) => {
-      if (request.method === 'GET') answerOpenly(request, response, page);
+      if (request.method === 'GET') answerPublicPage(request, response, page);
       else next();
     });
   }
@@ -60,14 +60,14 @@ export function createApp({ routes, isMcpCalling, pages, serve, answerOpenly }: 
 }
 
 /** Under the base path a key comes first, so that strangers cannot tell which paths exist; elsewhere there is nothing. */
-function createMissing(serve: ServeRequest, answerOpenly: AnswerOpenly): Listener {
+function createMissing(serve: ServeRequest, answerPublicPage: AnswerPublicPage): Listener {
   const nothing: Page = { path: 'unknown', answer: () => errorAnswer(new ApiError('NOT_FOUND')) };
   return (request, response) => {
     const path = pathOf(request);
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
       void serve(request, response, { path: 'unknown' }, {});
     } else {
-      answerOpenly(request, response, nothing);
+      answerPublicPage(request, response, nothing);
     }
   };
 }

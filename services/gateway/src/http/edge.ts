@@ -2,7 +2,7 @@ import type { Feature } from '@postroom/contract/lists';
 import { createFeed } from '../feed/feed.ts';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { createAnswerOpenly } from './answer-openly.ts';
+import { createAnswerPublicPage } from './answer-public-page.ts';
 import { createApp } from './app.ts';
 import type { Gateway } from '../guard/respond.ts';
 import { createBodyMemory } from './connection/body-memory.ts';
@@ -63,13 +63,13 @@ export async function openEdge(
     { ...inner, context, connections, calls, feed, mcp, proxies: settings.TRUSTED_PROXIES },
     { bodies, overload, send, observe },
   );
-  const answerOpenly = createAnswerOpenly({ context, send, observe });
+  const answerPublicPage = createAnswerPublicPage({ context, send, observe });
   const app = createApp({
     routes: [...routes, ...mcpRoutes(settings.FEATURES)],
     isMcpCalling: mcp.isCalling,
     pages: openPages(routes, settings.PUBLIC_URL, settings.MCP_URL),
     serve,
-    answerOpenly,
+    answerPublicPage,
   });
   return openHttp({ app, connections, observe, context }, settings.HOST, settings.HTTP_PORT);
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Observe } from '@postroom/http/observe';
 import { errorAnswer } from '../response/answer.ts';
-import { breakOff } from './connection/intake.ts';
+import { abortBody } from './connection/receive-body.ts';
 import { linger } from './connection/linger.ts';
 import { headOf } from './write-answer.ts';
 
@@ -37,7 +37,7 @@ export function createBareRefusals(context: ServiceContext, observe: Observe): B
 
   // A request that is being answered may have been authenticated: it is refused on its own way, with its headers.
   const refuseAfterAnswer: Refuse = (socket, error, route) => {
-    if (socket._httpMessage?.headersSent === false) breakOff(socket, error);
+    if (socket._httpMessage?.headersSent === false) abortBody(socket, error);
     else refuse(socket, error, route);
   };
 

@@ -12,7 +12,7 @@ import {
 } from '../guard/respond.ts';
 import { errorAnswer, tooBusy, type Answer } from '../response/answer.ts';
 import type { BodyMemory } from './connection/body-memory.ts';
-import { hasBody, openIntake } from './connection/intake.ts';
+import { hasBody, receiveBody } from './connection/receive-body.ts';
 import type { Observe } from '@postroom/http/observe';
 import type { Overload } from './overload.ts';
 import type { Send } from './send.ts';
@@ -60,7 +60,7 @@ export function createServeRequest(gateway: Gateway, { bodies, overload, send, o
     const exchange = openExchange({ request, response, endpoint, params }, gateway);
     if (!overload.enter('permission' in endpoint && endpoint.permission === 'send'))
       return finish(exchange, errorAnswer(tooBusy()), startedAt);
-    if (hasBody(request)) exchange.intake = openIntake(request, bodies, () => exchange.caller !== undefined);
+    if (hasBody(request)) exchange.intake = receiveBody(request, bodies, () => exchange.caller !== undefined);
     const answer = await answerInTime(exchange, startedAt);
     if (!answer.later) return finish(exchange, answer, startedAt);
     if (response.headersSent) return;

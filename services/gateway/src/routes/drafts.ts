@@ -2,7 +2,7 @@ import { composeRequest, toMessageCompose } from '@postroom/resources/compose';
 import { draftListReply, draftReply, listDraftsQuery, toJsonDraft } from '@postroom/resources/draft';
 import { emailReply, toJsonEmail } from '@postroom/resources/email';
 import { defineRoute } from './route.ts';
-import { sureOrNotKnown } from './sure-or-not-known.ts';
+import { throwSendError } from './send-error.ts';
 
 const tag = 'Drafts';
 const UNKNOWN = 'It is not known whether the message was sent; ask once more with the same Idempotency-Key.';
@@ -72,7 +72,7 @@ export const draftRoutes = [
     waitsFor: ({ mailboxId }) => mailboxId,
     call: async ({ body }, { outboundSend }, context) => ({
       email: toJsonEmail(
-        await outboundSend.sendEmail(toMessageCompose(body), context).catch((error) => sureOrNotKnown(error, UNKNOWN)),
+        await outboundSend.sendEmail(toMessageCompose(body), context).catch((error) => throwSendError(error, UNKNOWN)),
       ),
     }),
   }),

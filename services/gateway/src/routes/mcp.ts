@@ -2,7 +2,7 @@ import type { Feature } from '@postroom/contract/lists';
 import { sendsDrafts } from '@postroom/contract/sending-levels';
 import { callerReply, draftSendReply, readingReply, toJsonDraftSend, toJsonReading } from './mcp-replies.ts';
 import { defineRoute, type Route } from './route.ts';
-import { sureOrNotKnown } from './sure-or-not-known.ts';
+import { throwSendError } from './send-error.ts';
 
 const tag = 'MCP';
 const UNKNOWN = 'It is not known whether the draft was sent; call again with the same draft.';
@@ -62,7 +62,7 @@ const mailRoutes: readonly Route[] = [
       toJsonDraftSend(
         await outboundSend
           .sendDraft({ ...params, agent: context.agent }, context)
-          .catch((error) => sureOrNotKnown(error, UNKNOWN)),
+          .catch((error) => throwSendError(error, UNKNOWN)),
       ),
   }),
   defineRoute({

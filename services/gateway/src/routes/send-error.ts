@@ -3,7 +3,7 @@ import { isPeersAnswer } from '@postroom/errors/grpc-status';
 import { RefusalWithHeaders } from '../response/answer.ts';
 
 /** A transport error does not tell whether a message was sent; only a refusal by the service itself does. */
-export function sureOrNotKnown(error: unknown, message: string): never {
+export function throwSendError(error: unknown, message: string): never {
   if (!(error instanceof ApiError) || !isPeersAnswer(error)) {
     throw new ApiError('QUERY_TIMEOUT', { message, cause: error });
   }

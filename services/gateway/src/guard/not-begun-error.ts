@@ -7,7 +7,7 @@ import { RefusalWithHeaders } from '../response/answer.ts';
  * The error for the caller of a send: a call that certainly has not begun is reported as such, and not as one with an
  * unknown outcome.
  */
-export function orNotBegun(thrown: unknown, exchange: Exchange): unknown {
+export function asNotBegunError(thrown: unknown, exchange: Exchange): unknown {
   const { endpoint, mayHaveRun, isBegun } = exchange;
   if (!isRoute(endpoint) || !endpoint.outcomeMayBeOpen || mayHaveRun) return thrown;
   const { code, cause } = toApiError(thrown);

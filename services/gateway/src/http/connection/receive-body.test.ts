@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { createBodyMemory } from './body-memory.ts';
-import { openIntake } from './intake.ts';
+import { receiveBody } from './receive-body.ts';
 
 const memory = createBodyMemory(1_048_576);
 const server = createServer();
@@ -25,7 +25,7 @@ it('leaves no piece to wait in the queue of the request, not even of those that 
   const queued: number[] = [];
   const intake = await arrival(`${HEAD}${'1\r\nx\r\n'.repeat(8_000)}0\r\n\r\n`, (request) => {
     process.nextTick(() => queued.push(request.readableLength));
-    return openIntake(request, memory, () => false);
+    return receiveBody(request, memory, () => false);
   });
   expect((await intake.receive(10_000)).toString()).toBe('x'.repeat(8_000));
   expect(queued).toEqual([0]);

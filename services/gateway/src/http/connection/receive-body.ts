@@ -22,7 +22,7 @@ const intakes = new WeakMap<Duplex, (error: ApiError) => void>();
 const broken = new WeakMap<Duplex, ApiError>();
 
 /** Marks the body as unreadable, and tells a present or later reader. */
-export function breakOff(socket: Duplex, error: ApiError): void {
+export function abortBody(socket: Duplex, error: ApiError): void {
   broken.set(socket, error);
   stopReading(socket);
   intakes.get(socket)?.(error);
@@ -38,7 +38,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * Takes a body into one buffer, at most the contract's bytes. It begins when the request arrives: what is left to wait in
  * the request's own queue lies there in as many objects as its sender made pieces of it.
  */
-export function openIntake(request: IncomingMessage, memory: BodyMemory, isKnown: () => boolean): Intake {
+export function receiveBody(request: IncomingMessage, memory: BodyMemory, isKnown: () => boolean): Intake {
   const { socket, headers } = request;
   let pieces = 0;
   let fault = faultAtOnce(request);

@@ -5,7 +5,7 @@ import type { Page } from '../openapi/pages.ts';
 import type { Send } from './send.ts';
 
 /** Serves what is for everyone: no key, no limit, and the same frame around it as around every other answer. */
-export type AnswerOpenly = (request: IncomingMessage, response: ServerResponse, page: Page) => void;
+export type AnswerPublicPage = (request: IncomingMessage, response: ServerResponse, page: Page) => void;
 
 interface Deps {
   context: ServiceContext;
@@ -13,7 +13,7 @@ interface Deps {
   observe: Observe;
 }
 
-export function createAnswerOpenly({ context, send, observe }: Deps): AnswerOpenly {
+export function createAnswerPublicPage({ context, send, observe }: Deps): AnswerPublicPage {
   return (request, response, page) => {
     const startedAt = performance.now();
     const requestId = context.ids('req');
