@@ -1,6 +1,6 @@
 import type { Scope } from '@postroom/contract/lists';
 import type { SendingLevel } from '@postroom/contract/sending-levels';
-import type { DateTime } from './words.ts';
+import type { DateTime } from './types.ts';
 
 /** A message that an agent asks to send, and that waits for a person. */
 export interface ApprovalAnswer {

@@ -1,7 +1,7 @@
 import type { Feature, FOLDER_TYPES, MAILBOX_STATUSES } from '@postroom/contract/lists';
 import type { Role } from '@postroom/contract/roles';
 import type { LimitsAnswer } from './limits.ts';
-import type { DateTime, OneOf } from './words.ts';
+import type { DateTime, OneOf } from './types.ts';
 
 export type {
   AgentSendingAnswer,

@@ -7,7 +7,7 @@ import type {
   WEBHOOK_EVENTS,
   WEBHOOK_STATUSES,
 } from '@postroom/contract/lists';
-import type { DateTime, OneOf } from './words.ts';
+import type { DateTime, OneOf } from './types.ts';
 
 export interface LabelRefAnswer {
   id: string;

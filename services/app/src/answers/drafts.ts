@@ -1,4 +1,4 @@
-import type { DateTime } from './words.ts';
+import type { DateTime } from './types.ts';
 
 /** A draft as a row of the list shows it. Its text is read with the draft alone. */
 export interface DraftRowAnswer {

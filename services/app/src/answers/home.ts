@@ -1,5 +1,5 @@
 import type { LimitsAnswer } from './limits.ts';
-import type { DateTime } from './words.ts';
+import type { DateTime } from './types.ts';
 
 export interface HomeAnswer {
   mailboxes: {

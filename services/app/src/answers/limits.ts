@@ -1,5 +1,5 @@
 import type { Plan } from '@postroom/contract/plans';
-import type { DateTime } from './words.ts';
+import type { DateTime } from './types.ts';
 
 export interface LimitsAnswer {
   plan: Plan;

@@ -1,6 +1,6 @@
 import type { FOLDER_TYPES } from '@postroom/contract/lists';
 import type { LabelRefAnswer } from './automation.ts';
-import type { DateTime, OneOf } from './words.ts';
+import type { DateTime, OneOf } from './types.ts';
 
 export interface PersonInMail {
   email: string;

@@ -1,5 +1,5 @@
 import type { PersonInMail } from './mail.ts';
-import type { DateTime } from './words.ts';
+import type { DateTime } from './types.ts';
 
 /** The cost is at the prices that the operator has configured. */
 export interface ModelSpendAnswer {

@@ -9,7 +9,7 @@ import { forwardOAuth, OAUTH_PATHS } from './forward-oauth.ts';
 import { originsOf } from './same-origin.ts';
 import { serveRoute, UNKNOWN, type RouteDeps } from './serve-route.ts';
 import { createRecentAnswers } from './recent-answers.ts';
-import { createShares } from './shares.ts';
+import { createCallLimits } from './call-limits.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
 const API = '/app/api';
@@ -29,7 +29,7 @@ interface AppDeps extends RouteDeps {
   servePage: ServePage;
 }
 
-interface Given extends Omit<AppDeps, 'cookie' | 'origins' | 'observe' | 'shares' | 'memory' | 'recent'> {
+interface Given extends Omit<AppDeps, 'cookie' | 'origins' | 'observe' | 'callLimits' | 'memory' | 'recent'> {
   routes: readonly AppRoute[];
   host: string;
   port: number;
@@ -43,7 +43,7 @@ export function openApp({ routes, host, port, ...given }: Given): Promise<number
     cookie: createSessionCookie(appUrl.startsWith('https:')),
     origins: originsOf(appUrl),
     observe: createObserver(context),
-    shares: createShares(),
+    callLimits: createCallLimits(),
     memory: createBytesInFlight(LARGE_ANSWERS),
     recent: createRecentAnswers(context.clock),
   };

@@ -12,7 +12,7 @@ import { readInput } from './read-input.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sendError, sendFile, sendFrame, sendJson, sendNothing, sendText } from './send.ts';
-import { runCall, shareOwner, type Shares } from './shares.ts';
+import { runCall, limitOwner, type CallLimits } from './call-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { sendWithinMemory } from './within-memory.ts';
 
@@ -21,7 +21,7 @@ export interface RouteDeps {
   cookie: SessionCookie;
   origins: ReadonlySet<string>;
   proxies: number;
-  shares: Shares;
+  callLimits: CallLimits;
   /** Limits the bytes of files and frames that this process holds at once. */
   memory: BytesInFlight;
   recent: RecentAnswers;
@@ -59,12 +59,12 @@ export async function serveRoute(
     const admitted = await admitPerson(route, params, visit, deps);
     if ('role' in admitted && route.method !== 'GET') changedWorkspaceId = admitted.workspaceId;
     const input = await readInput(route, request, params);
-    const owner = shareOwner(admitted);
-    const answer = await runCall(deps.shares, admitted, () =>
+    const owner = limitOwner(admitted);
+    const answer = await runCall(deps.callLimits, admitted, () =>
       Promise.resolve(route.call(input, deps.services, admitted)),
     );
     const answeredAt = performance.now();
-    if (isText(answer)) await deps.shares.streams.run(owner, () => sendText(response, answer));
+    if (isText(answer)) await deps.callLimits.streams.run(owner, () => sendText(response, answer));
     else if (isFile(answer) || isFrame(answer)) await sendHeavy(response, answer, owner, deps);
     else if (route.status === 204) sendNothing(response);
     else sendJson(response, route.status ?? 200, answer);

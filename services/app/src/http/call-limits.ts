@@ -3,7 +3,7 @@ import { createFairLimit, type FairLimit } from '@postroom/runtime/fair-limit';
 import type { PageVisit, PersonalVisit, WorkspaceVisit } from '../routes/table.ts';
 
 /** The part of the app that one workspace, or one visitor without one, can use at once. */
-export interface Shares {
+export interface CallLimits {
   calls: FairLimit;
   /** Of the calls of a workspace, those of one person: the others of the workspace go on beside them. */
   people: FairLimit;
@@ -18,7 +18,7 @@ const CALLS_OF_PERSON = 6;
 const WAITING_OF_PERSON = 60;
 const STREAMS = 4;
 
-export function createShares(): Shares {
+export function createCallLimits(): CallLimits {
   return {
     calls: createFairLimit({
       total: Infinity,
@@ -45,16 +45,16 @@ const refusal = (message: string) => () => new ApiError('RATE_LIMIT_EXCEEDED', {
 
 /** Runs a call when its person and its workspace have room for it. */
 export function runCall<T>(
-  { people, calls }: Pick<Shares, 'people' | 'calls'>,
+  { people, calls }: Pick<CallLimits, 'people' | 'calls'>,
   visit: PageVisit | PersonalVisit | WorkspaceVisit,
   call: () => Promise<T>,
 ): Promise<T> {
-  const inWorkspace = () => calls.run(shareOwner(visit), call);
+  const inWorkspace = () => calls.run(limitOwner(visit), call);
   return 'personId' in visit ? people.run(visit.personId, inWorkspace) : inWorkspace();
 }
 
 /** The workspace; else the person; else the address. */
-export function shareOwner(visit: PageVisit | PersonalVisit | WorkspaceVisit): string {
+export function limitOwner(visit: PageVisit | PersonalVisit | WorkspaceVisit): string {
   if ('role' in visit) return visit.workspaceId;
   return 'personId' in visit ? visit.personId : visit.visitor.address;
 }
