@@ -1,13 +1,13 @@
 import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
 
 /** Alternatives that each have an index in order of date: together they lead to every email that a query finds. */
-export type Lead = Query[];
+export type IndexPath = Query[];
 
 /** The facts about a query before it runs. */
-interface Leads {
+interface IndexPaths {
   /** An index answers it alone: every email that is read is shown. */
   isExact: boolean;
-  leads: Lead[];
+  paths: IndexPath[];
 }
 
 const LISTS = ['words', 'labelIds', 'senderAddress', 'senderDomain'];
@@ -22,28 +22,28 @@ const FEW: Query = {
   isAutoReply: true,
   isAutoForward: true,
 };
-const MOST_LEADS = 4;
+const MOST_PATHS = 4;
 const MOST_ALTERNATIVES = 8;
 /** Servers merge so many lists in order, and sort all that is in more. */
 const MOST_LISTS = 100;
 
-export function leadsOf(query: Query): Leads {
+export function indexPathsOf(query: Query): IndexPaths {
   const { $and: rest = [], ...flat } = flatten([query]) as Query & { $and?: Query[] };
   const parts = [...Object.entries(flat).map(([key, value]) => ({ [key]: value })), ...rest].flatMap(eachOfAll);
   const dates = parts.filter((part) => isOf(part, ['date']));
   const containers = parts.filter(isContainer);
   const others = parts.filter((part) => !dates.includes(part) && !containers.includes(part));
-  const leading = others.map(alternativesOf).filter((lead) => lead.length > 0);
-  const isExact = containers.length === 0 ? others.length === 0 || isOne(others, leading) : others.length === 0;
-  const narrow = leading.slice(0, MOST_LEADS);
+  const indexed = others.map(alternativesOf).filter((path) => path.length > 0);
+  const isExact = containers.length === 0 ? others.length === 0 || isOne(others, indexed) : others.length === 0;
+  const narrow = indexed.slice(0, MOST_PATHS);
   // All emails by date lead nowhere sooner than a single list of some of them does.
-  const isCovered = containers.length === 0 && narrow.some((lead) => lead.length === 1);
-  const leads = isCovered ? narrow : [[flatten(containers)], ...narrow];
-  return { isExact, leads: leads.map((lead) => lead.map((part) => flatten([...dates, part]))) };
+  const isCovered = containers.length === 0 && narrow.some((path) => path.length === 1);
+  const paths = isCovered ? narrow : [[flatten(containers)], ...narrow];
+  return { isExact, paths: paths.map((path) => path.map((part) => flatten([...dates, part]))) };
 }
 
-function isOne(others: Query[], leading: Lead[]): boolean {
-  return others.length === 1 && leading.length === 1 && leading[0]?.length === 1;
+function isOne(others: Query[], indexed: IndexPath[]): boolean {
+  return others.length === 1 && indexed.length === 1 && indexed[0]?.length === 1;
 }
 
 /** "All of them" is each of them. */
@@ -52,10 +52,10 @@ function eachOfAll(part: Query): Query[] {
   return words?.$all ? words.$all.map((word) => ({ words: word })) : [part];
 }
 
-function alternativesOf(part: Query): Lead {
+function alternativesOf(part: Query): IndexPath {
   const alternatives = (part as { $or?: Query[] }).$or ?? [part];
-  const isLead = alternatives.length <= MOST_ALTERNATIVES && alternatives.every((one) => isList(one) || isFew(one));
-  return isLead ? alternatives : [];
+  const isIndexed = alternatives.length <= MOST_ALTERNATIVES && alternatives.every((one) => isList(one) || isFew(one));
+  return isIndexed ? alternatives : [];
 }
 
 function isContainer(part: Query): boolean {

@@ -11,7 +11,7 @@ export type PageStore = ReturnType<typeof createPageStore>;
 const POSITION = { _id: 1, date: 1 } as const;
 
 /** The emails after one position, up to and including another. */
-export interface Stretch {
+export interface PositionRange {
   after: Position['after'];
   until?: Position['after'];
 }
@@ -20,18 +20,18 @@ type TimeBudget = Pick<Call, 'remainingMs' | 'signal'>;
 /** The hot path: list items by date, from the database's own bytes; no document is ever decoded. */
 export function createPageStore({ emails }: Reads<'emails'>) {
   return {
-    /** The newest `count` emails of a stretch. The database stops when the caller leaves or the time is up. */
+    /** The newest `count` emails of a range of positions. The database stops when the caller leaves or the time is up. */
     newest(
       workspaceId: string,
       query: Query,
-      stretch: Stretch,
+      range: PositionRange,
       count: number,
       call: TimeBudget,
     ): Promise<RawListItem[]> {
       return findRaw(
         emails,
         {
-          filter: pageQuery(workspaceId, query, stretch),
+          filter: pageQuery(workspaceId, query, range),
           projection: SHOWN_OF_LIST_ITEM,
           sort: NEWEST_FIRST,
           limit: count,
@@ -65,10 +65,10 @@ export function createPageStore({ emails }: Reads<'emails'>) {
 }
 
 /**
- * The emails of a stretch. The bounds on the date are at the top level, because an index can seek to them. The tie-breaks
+ * The emails of a range of positions. The bounds on the date are at the top level, because an index can seek to them. The tie-breaks
  * apply to the few emails of that millisecond.
  */
-export function pageQuery(workspaceId: string, query: Query, { after, until = null }: Stretch): Query {
+export function pageQuery(workspaceId: string, query: Query, { after, until = null }: PositionRange): Query {
   const date = { ...(after && { $lte: after.date }), ...(until && { $gte: until.date }) };
   return flatten([
     { workspaceId },

@@ -4,7 +4,7 @@ import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Call } from '@postroom/rpc/call';
 import fc from 'fast-check';
 import { freshEffort, scanPages } from './scan-pages.ts';
-import type { PageStore, Stretch } from './page-store.ts';
+import type { PageStore, PositionRange } from './page-store.ts';
 
 interface Mail {
   id: string;
@@ -13,7 +13,7 @@ interface Mail {
   senderDomain: string;
   isShown: boolean;
 }
-type After = Stretch['after'];
+type After = PositionRange['after'];
 
 const call = { workspaceId: 'wsp_1' } as Call;
 /** No index answers it, and what it finds is told by the mail itself. */
@@ -36,13 +36,13 @@ const at = (after: NonNullable<After>) => ({ date: after.date.getTime(), id: aft
 /** The store over a list, and how many emails it was let look at. */
 function storeOf(mails: Mail[]) {
   const sorted = mails.toSorted(order);
-  const within = (query: Query, { after, until = null }: Stretch) =>
+  const within = (query: Query, { after, until = null }: PositionRange) =>
     sorted.filter(
       (mail) => (!after || order(mail, at(after)) > 0) && (!until || order(mail, at(until)) <= 0) && has(mail, query),
     );
   const pages = {
-    newest: (_workspaceId: string, query: Query, stretch: Stretch, count: number) =>
-      Promise.resolve(within(query, stretch).slice(0, count) as unknown as RawListItem[]),
+    newest: (_workspaceId: string, query: Query, range: PositionRange, count: number) =>
+      Promise.resolve(within(query, range).slice(0, count) as unknown as RawListItem[]),
     positionAfter: (_workspaceId: string, query: Query, after: After, count: number) => {
       const mail = within(query, { after })[count - 1];
       return Promise.resolve(mail ? { date: new Date(mail.date), id: mail.id } : null);

@@ -2,8 +2,8 @@ import { every, type Query } from '@postroom/mail-store/filter-tree/query';
 import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Call } from '@postroom/rpc/call';
 import type { Position } from '../cursors/cursors.ts';
-import { leadsOf, type Lead } from './leads.ts';
-import type { PageStore, Stretch } from './page-store.ts';
+import { indexPathsOf, type IndexPath } from './index-paths.ts';
+import type { PageStore, PositionRange } from './page-store.ts';
 
 type After = Position['after'];
 
@@ -24,14 +24,14 @@ const MOST_EMAILS = 1_000;
 const TEXT_SEARCHES = 50;
 /** The text of an email is so many times longer than its subject and people. */
 const LONG_TEXT = 10;
-/** In the first stretch, for each email that is wanted; every further stretch is as many times longer. */
-const STRETCH = 4;
+/** In the first range, for each email that is wanted; every further range is as many times longer. */
+const FIRST_RANGE = 4;
 
 export const freshEffort = (): Effort => ({ emails: MOST_EMAILS });
 
 /**
- * The newest emails after a position that match a query. A query without an exact index is scanned in stretches. Each
- * stretch ends where the best index leads, so that no call reads a whole mailbox in vain.
+ * The newest emails after a position that match a query. A query without an exact index is scanned in ranges. Each
+ * range ends where the best index leads, so that no call reads a whole mailbox in vain.
  */
 export async function scanPages(
   query: Query,
@@ -41,17 +41,17 @@ export async function scanPages(
   pages: PageStore,
   call: Call,
 ): Promise<Found> {
-  const { isExact, leads } = leadsOf(query);
+  const { isExact, paths } = indexPathsOf(query);
   if (isExact) return { items: await pages.newest(call.workspaceId, query, { after }, count, call) };
   const weight = weightOf(query);
   const items: RawListItem[] = [];
   let from = after;
-  for (let length = count * STRETCH; effort.emails >= weight; length *= STRETCH) {
+  for (let length = count * FIRST_RANGE; effort.emails >= weight; length *= FIRST_RANGE) {
     const emails = Math.min(length, Math.floor(effort.emails / weight));
     effort.emails -= emails * weight;
-    const { until, lead } = await endOfStretch(leads, from, emails, pages, call);
-    const stretch = { after: from, until };
-    items.push(...(await readStretch(query, lead, stretch, count - items.length, pages, call)));
+    const { until, path } = await endOfRange(paths, from, emails, pages, call);
+    const range = { after: from, until };
+    items.push(...(await readRange(query, path, range, count - items.length, pages, call)));
     if (items.length === count || until === null) return { items };
     from = until;
   }
@@ -60,14 +60,14 @@ export async function scanPages(
 
 /** All the emails that match a query, if one of its leads has no more than so many emails; null otherwise. */
 export async function readIfFew(query: Query, most: number, pages: PageStore, call: Call) {
-  const { until, lead } = await endOfStretch(
-    leadsOf(query).leads,
+  const { until, path } = await endOfRange(
+    indexPathsOf(query).paths,
     null,
     Math.floor(most / weightOf(query)),
     pages,
     call,
   );
-  return until === null ? readStretch(query, lead, { after: null }, most, pages, call) : null;
+  return until === null ? readRange(query, path, { after: null }, most, pages, call) : null;
 }
 
 /** The emails that one email counts for, by the text searches in a query. */
@@ -76,29 +76,29 @@ export function weightOf(query: Query): number {
 }
 
 /** The oldest position that a lead reaches with so many emails, null for the end; and that lead. */
-async function endOfStretch(leads: Lead[], from: After, emails: number, pages: PageStore, call: Call) {
+async function endOfRange(paths: IndexPath[], from: After, emails: number, pages: PageStore, call: Call) {
   const ends = await Promise.all(
-    leads.map(async (lead) => {
-      const each = Math.ceil(emails / lead.length);
-      const positions = lead.map((part) => pages.positionAfter(call.workspaceId, part, from, each, call));
-      return { lead, until: newestOf(await Promise.all(positions)) };
+    paths.map(async (path) => {
+      const each = Math.ceil(emails / path.length);
+      const positions = path.map((part) => pages.positionAfter(call.workspaceId, part, from, each, call));
+      return { path, until: newestOf(await Promise.all(positions)) };
     }),
   );
   const [furthest] = ends.toSorted((one, other) => fromNewest(other.until, one.until));
-  return furthest ?? { lead: [], until: null };
+  return furthest ?? { path: [], until: null };
 }
 
 /** Alternatives are asked for one by one: few servers see that an index leads to each of them. */
-async function readStretch(
+async function readRange(
   query: Query,
-  lead: Lead,
-  stretch: Stretch,
+  path: IndexPath,
+  range: PositionRange,
   count: number,
   pages: PageStore,
   call: Call,
 ): Promise<RawListItem[]> {
-  const queries = lead.length < 2 ? [query] : lead.map((part) => every([part, query]));
-  const found = await Promise.all(queries.map((one) => pages.newest(call.workspaceId, one, stretch, count, call)));
+  const queries = path.length < 2 ? [query] : path.map((part) => every([part, query]));
+  const found = await Promise.all(queries.map((one) => pages.newest(call.workspaceId, one, range, count, call)));
   if (found.length === 1) return found.flat();
   const byId = new Map(found.flat().map((item) => [item.id, item]));
   return [...byId.values()].toSorted(newestFirst).slice(0, count);

@@ -4,7 +4,7 @@ import { readListProjection } from '@postroom/mail-store/list-projection';
 import type { Call } from '@postroom/rpc/call';
 import type { Position } from '../cursors/cursors.ts';
 import { readIfFew, weightOf, type PageStore } from '../pages/paging.ts';
-import { foundThread, order, type FoundThread, type Listing } from './positions.ts';
+import { foundThread, order, type FoundThread, type Listing } from './thread-position.ts';
 import type { Member, ThreadKey, ThreadListStore } from './thread-list-store.ts';
 
 export interface Asked {

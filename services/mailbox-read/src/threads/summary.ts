@@ -3,7 +3,7 @@ import type { ThreadJson } from '@postroom/contract/thread';
 import { readListProjection } from '@postroom/mail-store/list-projection';
 import type { Call } from '@postroom/rpc/call';
 import type { SettingsStore } from '../workspace-settings/settings-store.ts';
-import type { FoundThread } from './positions.ts';
+import type { FoundThread } from './thread-position.ts';
 import type { Member, ThreadListStore } from './thread-list-store.ts';
 
 interface Deps {

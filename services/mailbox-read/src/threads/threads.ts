@@ -7,7 +7,7 @@ import type { Position } from '../cursors/cursors.ts';
 import type { SettingsStore } from '../workspace-settings/settings-store.ts';
 import { fitting, pageJson, itemsWithLabels, type PagingDeps } from '../pages/paging.ts';
 import { fewThreads, MOST_MEMBERS, scanThreads, type Asked } from './find-threads.ts';
-import { earlierPages, listingAt } from './positions.ts';
+import { earlierPages, listingAt } from './thread-position.ts';
 import { summarize } from './summary.ts';
 import type { ThreadListStore } from './thread-list-store.ts';
 
