@@ -22,7 +22,7 @@ import { labelRuleAudit } from './audit/audit.ts';
 import { createCompiledConditionStore } from './compiled-conditions/compiled-condition-store.ts';
 import { config } from './config.ts';
 import { createExpectedVerdictStore } from './expected-verdicts/expected-verdict-store.ts';
-import { startForgetting } from './forgetting/forgetting.ts';
+import { startLabelCleanup } from './label-cleanup/label-cleanup.ts';
 import { createHandlers } from './handlers.ts';
 import { createLabelStore, createTombstoneStore } from './labels/label-store.ts';
 
@@ -38,8 +38,8 @@ export const service = defineService({
 
     const aiRules = createAiRuleStore(collections);
     const tombstones = createTombstoneStore(collections);
-    const forgetting = startForgetting({ aiRules, tombstones, mailboxWrite, viewFilter, context });
-    context.lifecycle.add('forgetting', () => forgetting.close());
+    const labelCleanup = startLabelCleanup({ aiRules, tombstones, mailboxWrite, viewFilter, context });
+    context.lifecycle.add('forgetting', () => labelCleanup.close());
 
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
@@ -56,7 +56,7 @@ export const service = defineService({
       expectedVerdicts: createExpectedVerdictStore(collections),
       backfills: createBackfillStore(collections),
       relay,
-      forgetting,
+      labelCleanup,
     });
     const services = [
       implement(LabelRuleServiceDefinition, audited<LabelRuleServiceDefinition>(handlers, labelRuleAudit, trail)),

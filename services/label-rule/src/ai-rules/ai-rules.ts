@@ -14,7 +14,7 @@ import type { AutoForwardStore } from '../auto-forward/auto-forward.ts';
 import type { LabelStore } from '../labels/labels.ts';
 import type { AiRuleStore } from './ai-rule-store.ts';
 import { changedSettings, newSettings, refuseContradiction, requireMaySend, requirePaidPlan } from './ai-rule.ts';
-import { TOMBSTONE_MS, type Forgetting } from '../forgetting/forgetting.ts';
+import { TOMBSTONE_MS, type LabelCleanup } from '../label-cleanup/label-cleanup.ts';
 import { namesThatChange, requireMaySendFor } from '../forwarded-names/forwarded-names.ts';
 import { named, NAME_INDEX } from '../label-name/label-name.ts';
 
@@ -25,13 +25,13 @@ export interface AiRuleDeps {
   labels: LabelStore;
   aiRules: AiRuleStore;
   autoForwards: Pick<AutoForwardStore, 'forwardedNames'>;
-  forgetting: Pick<Forgetting, 'begin'>;
+  labelCleanup: Pick<LabelCleanup, 'begin'>;
 }
 
 type RuleReads = Pick<AiRuleDeps, 'aiRules' | 'labels'>;
 
 export function aiRuleHandlers(deps: AiRuleDeps) {
-  const { aiRules, labels, forgetting, context } = deps;
+  const { aiRules, labels, labelCleanup, context } = deps;
   return {
     listAiLabelRules: async (_request, call) => {
       const [rules, living] = await Promise.all([
@@ -57,7 +57,7 @@ export function aiRuleHandlers(deps: AiRuleDeps) {
       const tombstone = await labels.bury(call.workspaceId, label, context.clock.date(), call);
       if (!tombstone) return notFound();
       await aiRules.delete(call.workspaceId, rule._id);
-      await forgetting.begin(tombstone, call);
+      await labelCleanup.begin(tombstone, call);
       return {};
     },
   } satisfies Partial<Handlers<LabelRuleServiceDefinition>>;

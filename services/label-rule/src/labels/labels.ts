@@ -8,7 +8,7 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { AutoForwardStore } from '../auto-forward/auto-forward.ts';
-import type { Forgetting } from '../forgetting/forgetting.ts';
+import type { LabelCleanup } from '../label-cleanup/label-cleanup.ts';
 import { namesThatChange, requireMaySendFor } from '../forwarded-names/forwarded-names.ts';
 import { named, NAME_INDEX } from '../label-name/label-name.ts';
 import type { LabelChange, LabelStore } from './label-store.ts';
@@ -19,12 +19,12 @@ export interface LabelDeps {
   context: Pick<ServiceContext, 'clock'>;
   labels: LabelStore;
   autoForwards: Pick<AutoForwardStore, 'forwardedNames'>;
-  forgetting: Pick<Forgetting, 'begin'>;
+  labelCleanup: Pick<LabelCleanup, 'begin'>;
 }
 
 /** Labels as people handle them: the AI ones are seen here, and change through their rules alone. */
 export function labelHandlers(deps: LabelDeps) {
-  const { labels, forgetting, context } = deps;
+  const { labels, labelCleanup, context } = deps;
   const { clock } = context;
   return {
     async listLabels(_request, call) {
@@ -72,7 +72,7 @@ export function labelHandlers(deps: LabelDeps) {
       await requireMaySendFor(label ? [label.name] : [], { maySend }, call, deps);
       requireManual(label);
       const tombstone = await labels.bury(call.workspaceId, { _id: labelId, isAiLabel: false }, clock.date(), call);
-      await forgetting.begin(tombstone ?? notFound(), call);
+      await labelCleanup.begin(tombstone ?? notFound(), call);
       return {};
     },
   } satisfies Partial<Handlers<LabelRuleServiceDefinition>>;

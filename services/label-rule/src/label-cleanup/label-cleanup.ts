@@ -19,7 +19,7 @@ interface Deps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
 }
 
-export interface Forgetting {
+export interface LabelCleanup {
   /** The first step, within the caller's own call: filters go now, emails follow in the background. */
   begin(tombstone: LabelDocument, call: Pick<Call, 'requestId' | 'deadline'>): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ const FIRST_DELAY_MS = 1_000;
 const FILTERS_LIMIT_MS = 2_000;
 
 /** Takes deleted labels off emails and filters until nothing carries them, through failures and restarts alike. */
-export function startForgetting(deps: Deps): Forgetting {
+export function startLabelCleanup(deps: Deps): LabelCleanup {
   const { tombstones, viewFilter, context } = deps;
   const { clock, log } = context;
   let failures = 0;
