@@ -3,12 +3,12 @@ import { createAttemptsStore } from '@postroom/mail-store/attempts-store';
 import type { Clock } from '@postroom/runtime/clock';
 import { createBodyStore } from './bodies/body-store.ts';
 import { createBulkStore } from './changes/bulk-store.ts';
-import { createCarrierStore } from './changes/carrier-store.ts';
+import { createLabeledEmailStore } from './changes/labeled-email-store.ts';
 import { createChangeStore } from './changes/change-store.ts';
 import { createClassificationStore } from './changes/classification-store.ts';
 import { createEffectStore } from './changes/effect-store.ts';
 import { createPendingStore } from './changes/pending-store.ts';
-import { createSurroundingsStore } from './changes/surroundings-store.ts';
+import { createLookupStore } from './changes/lookup-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
 import { createOriginalStore } from './ingest/original-store.ts';
@@ -49,7 +49,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>, clock:
     leases: createLeaseStore(collections),
     effects: createEffectStore(collections),
     oldEffects: createOldEffectStore(collections),
-    carriers: createCarrierStore(collections),
-    surroundings: createSurroundingsStore(collections),
+    labeledEmails: createLabeledEmailStore(collections),
+    lookups: createLookupStore(collections),
   };
 }

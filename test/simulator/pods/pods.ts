@@ -11,7 +11,7 @@ interface Surroundings {
   modelOf(pod: Process): Model;
 }
 
-export type OpenPod = (pod: Process, surroundings: Surroundings) => Promise<void>;
+export type OpenPod = (pod: Process, lookups: Surroundings) => Promise<void>;
 
 /** Around the six seconds of a lease. */
 const STALL_MS = { least: 1_000, most: 12_000 };
@@ -21,7 +21,7 @@ const UNTIL_RESTART_MS = { least: 200, most: 8_000 };
 const MOST_KILLS_OF_A_SERVICE = 3;
 
 /** Keeps two pods of each service, as a deployment does: a killed one is followed by another after a while. */
-export function keepPods(world: World, services: Readonly<Record<string, OpenPod>>, surroundings: Surroundings): void {
+export function keepPods(world: World, services: Readonly<Record<string, OpenPod>>, lookups: Surroundings): void {
   const kills = new Map<string, number>();
   const serviceOf = new Map<Process, string>();
   const start = (service: string, number: number, generation: number): void => {
@@ -33,7 +33,7 @@ export function keepPods(world: World, services: Readonly<Record<string, OpenPod
     });
     world.trace.say(pod.name, 'starts');
     const open = services[service] as OpenPod;
-    world.after(0, pod, () => void within(pod, () => open(pod, surroundings)));
+    world.after(0, pod, () => void within(pod, () => open(pod, lookups)));
   };
   world.beforeStep = (process) => {
     const service = serviceOf.get(process);

@@ -10,13 +10,13 @@ import { type EmailChange, toOutboxEntry } from './email-change.ts';
 
 /** The changes of up to 500 emails; each id is answered once, in the order asked. */
 export function createBulkHandlers(parts: ChangeDeps) {
-  const { surroundings, changes } = parts;
+  const { lookups, changes } = parts;
 
   return {
     async bulkMarkRead({ emailIds, isRead }, call) {
       const { known, unknownIds } = await readStates(parts, emailIds, call);
       const wrong = known.filter((email) => email.isRead !== isRead);
-      const homeOf = await surroundings.homes(call.workspaceId, mailboxesOf(wrong), call);
+      const homeOf = await lookups.homes(call.workspaceId, mailboxesOf(wrong), call);
       const marks = wrong.map((email) =>
         changes.marked(call.workspaceId, email, { isRead: !isRead }, { isRead }, homeOf(email.mailboxId)),
       );
@@ -28,7 +28,7 @@ export function createBulkHandlers(parts: ChangeDeps) {
     async bulkDelete({ emailIds }, call) {
       const { known, unknownIds } = await readStates(parts, emailIds, call);
       const outside = known.filter(({ folderType }) => folderType !== 'TRASH');
-      const homeOf = await surroundings.homes(call.workspaceId, mailboxesOf(outside), call);
+      const homeOf = await lookups.homes(call.workspaceId, mailboxesOf(outside), call);
       const [movable, stuck] = split(outside, ({ mailboxId }) => homeOf(mailboxId).trashFolderId !== null);
       const moves = movable.map((email) => {
         const home = homeOf(email.mailboxId);
@@ -63,7 +63,7 @@ async function bulkLabel(
   call: Call,
   changeOf: (email: EmailState, label: LabelRefDocument) => EmailChange | null,
 ): Promise<BulkLabelResponse> {
-  const label = await parts.surroundings.label(call.workspaceId, labelId, call);
+  const label = await parts.lookups.label(call.workspaceId, labelId, call);
   if (!label) throw new ApiError('LABEL_NOT_FOUND');
   if (label.isAiLabel) throw new ApiError('INVALID_TAG');
   const { known, unknownIds } = await readStates(parts, emailIds, call);

@@ -14,10 +14,10 @@ import { createUndoHandler } from './undo-effect.ts';
 import { createClassificationHandler } from './record-classification.ts';
 
 export type { BulkStore } from './bulk-store.ts';
-export type { SurroundingsStore } from './surroundings-store.ts';
+export type { LookupStore } from './lookup-store.ts';
 
 interface ChangeHandlerDeps extends Pick<ChangeDeps, 'context' | 'relay'> {
-  stores: Pick<ChangeDeps, 'bulk' | 'carriers' | 'classifications' | 'effects' | 'surroundings'> & {
+  stores: Pick<ChangeDeps, 'bulk' | 'labeledEmails' | 'classifications' | 'effects' | 'lookups'> & {
     changes: ChangeStore;
     pending: PendingStore;
   };
@@ -25,14 +25,14 @@ interface ChangeHandlerDeps extends Pick<ChangeDeps, 'context' | 'relay'> {
 
 /** Everything that changes an email once it is in. */
 export function createChangeHandlers({ stores, context, relay }: ChangeHandlerDeps) {
-  const { changes: emails, bulk, carriers, classifications, effects, surroundings } = stores;
+  const { changes: emails, bulk, labeledEmails, classifications, effects, lookups } = stores;
   const deps: ChangeDeps = {
     emails,
     bulk,
-    carriers,
+    labeledEmails,
     classifications,
     effects,
-    surroundings,
+    lookups,
     changes: { ...createEmailChanges(context), ...createLabelChanges(context) },
     relay,
     context,

@@ -8,7 +8,7 @@ import { type EmailChange, type SeenDraft, toOutboxEntry } from './email-change.
  * Throws a draft away in one write, which holds only while the draft is as it was read. A send shows on its draft that it
  * begins, so that of the two only one is done.
  */
-export function createDiscardHandler({ emails, surroundings, changes, relay }: ChangeDeps) {
+export function createDiscardHandler({ emails, lookups, changes, relay }: ChangeDeps) {
   return {
     async discardDraft({ draftId, seenDate }, call) {
       const { workspaceId } = call;
@@ -18,7 +18,7 @@ export function createDiscardHandler({ emails, surroundings, changes, relay }: C
         if (draft.scheduledStatus === 'sending') throw conflict('This draft is leaving now, or has left already.');
         if (draft.date.toISOString() !== seenDate)
           throw conflict('This draft was changed after you opened it. Read it again first.');
-        const home = (await surroundings.homes(workspaceId, [draft.mailboxId], call))(draft.mailboxId);
+        const home = (await lookups.homes(workspaceId, [draft.mailboxId], call))(draft.mailboxId);
         if (home.trashFolderId === null) throw new ApiError('NO_TRASH_FOLDER');
         const change = asSeen(draft, changes.trashed(workspaceId, draft, home.trashFolderId, home));
         if (await emails.change(workspaceId, change, call)) {

@@ -1,7 +1,7 @@
 import { encodeEvent } from '@postroom/events/event';
 import type { DataOf, EventType } from '@postroom/events/event-table';
 import type { OutboxEntry } from '@postroom/events/outbox/outbox-store';
-import type { AsRead } from './as-read.ts';
+import type { AsRead } from './email-as-read.ts';
 import type { Confirmed, EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { LabelEffectPart, UndonePart } from '@postroom/mail-store/documents/effect';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';

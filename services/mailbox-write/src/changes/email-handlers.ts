@@ -11,7 +11,7 @@ import { type EmailChange, type Flags, toOutboxEntry } from './email-change.ts';
 
 /** The changes of one email. */
 export function createEmailHandlers(parts: ChangeDeps) {
-  const { emails, surroundings, changes, relay } = parts;
+  const { emails, lookups, changes, relay } = parts;
 
   const make = async (change: EmailChange, call: Call): Promise<ChangedEmail | null> => {
     const changed = await emails.change(call.workspaceId, change, call);
@@ -21,7 +21,7 @@ export function createEmailHandlers(parts: ChangeDeps) {
 
   const labelsOf = async (email: ChangedEmail | null, call: Call): Promise<EmailLabels> => {
     const { labelIds } = email ?? missing('EMAIL_NOT_FOUND');
-    return { labels: (await surroundings.labels(call.workspaceId, labelIds, call)).map(toMessageLabelRef) };
+    return { labels: (await lookups.labels(call.workspaceId, labelIds, call)).map(toMessageLabelRef) };
   };
 
   return {
@@ -34,7 +34,7 @@ export function createEmailHandlers(parts: ChangeDeps) {
         const email = (await emails.find(call.workspaceId, emailId, call)) ?? missing('NOT_FOUND');
         const current = flagsNamedIn(wanted, email);
         if (isSame(current, wanted)) return toMessageEmail(email);
-        const homeOf = await surroundings.homes(call.workspaceId, [email.mailboxId], call);
+        const homeOf = await lookups.homes(call.workspaceId, [email.mailboxId], call);
         // Every flag asked for must be as it was read, changed or not: else two callers could each win one half.
         const changed = await make(
           changes.marked(call.workspaceId, email, current, wanted, homeOf(email.mailboxId)),
@@ -49,7 +49,7 @@ export function createEmailHandlers(parts: ChangeDeps) {
     async deleteEmail({ emailId }, call) {
       const email = (await emails.find(call.workspaceId, emailId, call)) ?? missing('NOT_FOUND');
       if (email.folderType === 'TRASH') return {};
-      const home = (await surroundings.homes(call.workspaceId, [email.mailboxId], call))(email.mailboxId);
+      const home = (await lookups.homes(call.workspaceId, [email.mailboxId], call))(email.mailboxId);
       if (home.trashFolderId === null) throw new ApiError('NO_TRASH_FOLDER');
       // When there is nothing left to change, another caller has moved the email to the trash, as requested.
       await make(changes.trashed(call.workspaceId, email, home.trashFolderId, home), call);
@@ -71,10 +71,10 @@ export function createEmailHandlers(parts: ChangeDeps) {
 }
 
 /** The email is answered for before the label, as the contract lists them. */
-async function requireBoth({ emails, surroundings }: ChangeDeps, emailId: string, labelId: string, call: Call) {
+async function requireBoth({ emails, lookups }: ChangeDeps, emailId: string, labelId: string, call: Call) {
   const [email, label] = await Promise.all([
     emails.find(call.workspaceId, emailId, call),
-    surroundings.label(call.workspaceId, labelId, call),
+    lookups.label(call.workspaceId, labelId, call),
   ]);
   return { email: email ?? missing('EMAIL_NOT_FOUND'), label: label ?? missing('LABEL_NOT_FOUND') };
 }

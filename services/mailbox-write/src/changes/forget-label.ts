@@ -29,9 +29,9 @@ export function createForgetLabelHandler(deps: ChangeDeps) {
 }
 
 /** Returns the number of emails that carried it, and not of those changed: two calls at once would tell each other that none is left. */
-async function takeOff({ carriers, bulk, changes, relay, context }: ChangeDeps, labelId: string, call: Call) {
+async function takeOff({ labeledEmails, bulk, changes, relay, context }: ChangeDeps, labelId: string, call: Call) {
   const { workspaceId } = call;
-  const found = await carriers.find(workspaceId, labelId, BATCH, call);
+  const found = await labeledEmails.find(workspaceId, labelId, BATCH, call);
   // An event that the label was applied, and that nobody has published yet, goes with it.
   const unset = [`outbox.${appliedName(labelId)}`];
   const taken = found.map((email) => ({ ...changes.unlabelled(workspaceId, email, labelId), unset }));

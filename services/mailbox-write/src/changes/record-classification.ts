@@ -91,9 +91,9 @@ const effectOf = (verdicts: ClassificationDocument['verdicts']): string =>
   JSON.stringify(verdicts.map(({ ruleId, applies, confidence }) => [ruleId, applies, confidence]));
 
 /** The labels that the rules apply and that still exist: a label is deleted with its rule. */
-async function livingLabels({ surroundings }: ChangeDeps, { verdicts }: ClassificationDocument, call: Call) {
+async function livingLabels({ lookups }: ChangeDeps, { verdicts }: ClassificationDocument, call: Call) {
   const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
-  const labels = await surroundings.labels(call.workspaceId, [...new Set(labelIds)], call);
+  const labels = await lookups.labels(call.workspaceId, [...new Set(labelIds)], call);
   return labels.filter(({ isAiLabel }) => isAiLabel);
 }
 

@@ -49,7 +49,7 @@ async function inverseOf(undo: Undo, deps: ChangeDeps, call: Call): Promise<Emai
 async function inverseOfDraft(
   { actorId, effectId }: Undo,
   email: { _id: string; mailboxId: string },
-  { effects, surroundings, changes }: ChangeDeps,
+  { effects, lookups, changes }: ChangeDeps,
   call: Call,
 ): Promise<EmailChange | null> {
   const { workspaceId } = call;
@@ -57,7 +57,7 @@ async function inverseOfDraft(
   if (draft?._id !== effectId) throw new ApiError('NOT_FOUND', { message: 'This email has no such effect of a rule.' });
   if (undoneOf(draft, effectId)) return null;
   refuseWith(whyDraftStays(draft));
-  const home = (await surroundings.homes(workspaceId, [draft.mailboxId], call))(draft.mailboxId);
+  const home = (await lookups.homes(workspaceId, [draft.mailboxId], call))(draft.mailboxId);
   if (home.trashFolderId === null) throw new ApiError('NO_TRASH_FOLDER');
   return changes.discarded(workspaceId, draft, home.trashFolderId, home, actorId);
 }

@@ -15,7 +15,7 @@ import type { Quarantine } from '../quarantine/quarantine.ts';
 import { type Incoming, known, type Outcome, readIncoming, quarantinedOutcome } from '../incoming/incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import type { Fence } from '../fence/fence.ts';
-import { doOrGiveUp } from './one-by-one.ts';
+import { isolateFailures } from './isolate-failures.ts';
 import { finish } from './finalizing.ts';
 import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
 
@@ -97,7 +97,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       for (const outcome of stored.outcomes) outcomes.set(outcome.sourceKey, outcome);
       refusals.push(...stored.refusals);
     };
-    await doOrGiveUp(arrivals, storeSome, ({ incoming }, error) => {
+    await isolateFailures(arrivals, storeSome, ({ incoming }, error) => {
       deps.context.log.error({ err: error, mailboxId: mailbox._id }, 'a message cannot be stored');
       refusals.push({ incoming, cause: `storing it goes wrong (${error.name})` });
     });

@@ -1,5 +1,5 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import { isHandedOver } from '../location/location.ts';
 import { changeAll } from './change-all.ts';
 import { changeByReport, type ReportedState } from './changes-from-provider.ts';

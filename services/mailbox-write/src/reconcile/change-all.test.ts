@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import type { EmailChange } from '../changes/email-change.ts';
 import { changeAll } from './change-all.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';

@@ -1,9 +1,9 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { type EmailChange, toOutboxEntry } from '../changes/email-change.ts';
-import { doOrGiveUp } from '../ingest/one-by-one.ts';
+import { isolateFailures } from '../ingest/isolate-failures.ts';
 import { finish } from '../ingest/finalizing.ts';
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 
 /** Each attempt more means that somebody else has changed one of the emails meanwhile. */
@@ -36,7 +36,7 @@ export async function changeAll(
         for (const email of changes.keys()) (changed.has(email._id) ? done : lost).push(email);
       };
       // One that can never be changed keeps none of the others back, nor its folder.
-      await doOrGiveUp(emails, change, ({ _id: emailId }, error) =>
+      await isolateFailures(emails, change, ({ _id: emailId }, error) =>
         deps.context.log.error({ err: error, emailId }, 'a change of the provider cannot be applied; it is skipped'),
       );
       names = lost.map((email) => changing.nameOf(email));

@@ -1,6 +1,6 @@
 import type { EmailDocument, PendingChange, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { asRead, PENDING_CHANGE_NAMES, type EmailAsRead } from '../changes/as-read.ts';
+import { asRead, PENDING_CHANGE_NAMES, type EmailAsRead } from '../changes/email-as-read.ts';
 import { type AppliedLabel, createMakers, type EmailChange } from '../changes/email-change.ts';
 import { nodeName } from '../threads/thread-node.ts';
 import type { ChangeFromProvider, PendingChangeName } from './changes-from-provider.ts';

@@ -1,7 +1,7 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { EmailDocument, GonePart, LocationPart, ProviderChanges } from '@postroom/mail-store/documents/email';
-import type { PENDING_CHANGE_NAMES, EmailAsRead } from '../changes/as-read.ts';
+import type { PENDING_CHANGE_NAMES, EmailAsRead } from '../changes/email-as-read.ts';
 import { isThere, locationKey, unlocatedKey } from '../location/location.ts';
 
 export type PendingChangeName = (typeof PENDING_CHANGE_NAMES)[number];

@@ -3,7 +3,7 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { CompletedChange } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { EmailChange } from '../changes/email-change.ts';
-import { PENDING_CHANGE_NAMES, type EmailAsRead } from '../changes/as-read.ts';
+import { PENDING_CHANGE_NAMES, type EmailAsRead } from '../changes/email-as-read.ts';
 import { changeAll } from './change-all.ts';
 import { handOver } from './hand-over-location.ts';
 import { labelsOf, mergeMoved } from './merge-moved.ts';

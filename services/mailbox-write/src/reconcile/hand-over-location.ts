@@ -1,4 +1,4 @@
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import {
   HANDOVER_PASS,
   isHandedOver,

@@ -1,7 +1,7 @@
 import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { AS_READ, type EmailAsRead } from '../changes/as-read.ts';
+import { AS_READ, type EmailAsRead } from '../changes/email-as-read.ts';
 
 export type LocationStore = ReturnType<typeof createLocationStore>;
 

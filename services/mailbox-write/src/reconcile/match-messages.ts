@@ -4,7 +4,7 @@ import type { EmailChange } from '../changes/email-change.ts';
 import type { Matched, Matcher } from '../ingest/ingest.ts';
 import { type Arrival, toBodyDocument } from '../ingest/email-document.ts';
 import { type Incoming, known, type Outcome } from '../incoming/incoming.ts';
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import { makeChanges } from './change-all.ts';
 import { whichEmail, type EmailMatch, type LocatedArrival } from './which-email.ts';
 import { isHandedOver, isSameLocation, locationKey } from '../location/location.ts';

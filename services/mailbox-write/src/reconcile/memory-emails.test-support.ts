@@ -44,7 +44,7 @@ export function memoryEmails(documents: readonly EmailDocument[]) {
         find(({ _id, messageKey }) => ids.includes(_id) && messageKey === removedKey(_id)),
       removeEmails: async (_workspaceId: string, ids: string[]) => ids.filter((id) => !emails.delete(id)),
     },
-    surroundings: { labels: async () => [] },
+    lookups: { labels: async () => [] },
     pendingCopies: { remove: async () => undefined },
     leases: { epoch: async () => 1 },
   };

@@ -1,7 +1,7 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
-import type { EmailAsRead } from '../changes/as-read.ts';
-import { doOrGiveUp } from '../ingest/one-by-one.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
+import { isolateFailures } from '../ingest/isolate-failures.ts';
 import { HANDOVER_PASS, isHandedOver, isLeaving, locationKey } from '../location/location.ts';
 import { makeChanges } from './change-all.ts';
 import { nextWrites, type Write } from './hand-over-location.ts';
@@ -83,7 +83,7 @@ async function write(
     const changed = await makeChanges(deps, mailbox, changes);
     written.push(...some.filter(({ email }) => changed.has(email._id)));
   };
-  await doOrGiveUp(writes, writeSome, ({ email: { _id: emailId } }, error) => {
+  await isolateFailures(writes, writeSome, ({ email: { _id: emailId } }, error) => {
     deps.context.log.error({ err: error, emailId }, 'the move of an email cannot be stored; the next pass tries again');
     giveUp(emailId);
   });
@@ -92,11 +92,11 @@ async function write(
 
 /** The labels that an email inherits from its copy, for the events of it. */
 export async function labelsOf(
-  { stores }: { stores: Pick<ReconcileDeps['stores'], 'surroundings'> },
+  { stores }: { stores: Pick<ReconcileDeps['stores'], 'lookups'> },
   workspaceId: string,
   labelIds: readonly string[],
 ) {
-  return labelIds.length === 0 ? [] : stores.surroundings.labels(workspaceId, [...new Set(labelIds)], QUERY_BUDGET);
+  return labelIds.length === 0 ? [] : stores.lookups.labels(workspaceId, [...new Set(labelIds)], QUERY_BUDGET);
 }
 
 /** A copy that has given its location up. */

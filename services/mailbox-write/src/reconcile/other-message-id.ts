@@ -1,5 +1,5 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import type { LocatedArrival } from './which-email.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 

@@ -1,6 +1,6 @@
 import type { Relay } from '@postroom/events/outbox/relay';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { BulkStore, SurroundingsStore } from '../changes/change-handlers.ts';
+import type { BulkStore, LookupStore } from '../changes/change-handlers.ts';
 import type { EmailStore } from '../ingest/ingest.ts';
 import type { OutgoingStore, PendingCopyStore } from '../outgoing/outgoing-handlers.ts';
 import type { GoneStore } from './gone-store.ts';
@@ -23,7 +23,7 @@ export interface ReconcileDeps {
     pendingCopies: PendingCopyStore;
     outgoing: OutgoingStore;
     leases: LeaseStore;
-    surroundings: SurroundingsStore;
+    lookups: LookupStore;
   };
   relay: Pick<Relay, 'publishSoon'>;
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log'>;

@@ -2,7 +2,7 @@ import type { Writes } from '@postroom/mail-store/access';
 import type { ThreadLinkDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../inserting/insert-all-store.ts';
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import { removedKey } from '../location/location.ts';
 import { type LeavingEmail, WITHOUT_EVENTS } from '../removals/announce-removal.ts';
 

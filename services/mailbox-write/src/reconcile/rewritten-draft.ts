@@ -3,7 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { EmailChange } from '../changes/email-change.ts';
 import { toEmailDocument } from '../ingest/email-document.ts';
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import type { LocatedArrival } from './which-email.ts';
 import type { MakeChange } from './change-maker.ts';
 

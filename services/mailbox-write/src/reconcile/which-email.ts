@@ -1,7 +1,7 @@
 import type { LocationPart } from '@postroom/mail-store/documents/email';
 import type { Arrival } from '../ingest/email-document.ts';
 import { isOutgoingKey } from '@postroom/mail-store/outgoing-key';
-import type { EmailAsRead } from '../changes/as-read.ts';
+import type { EmailAsRead } from '../changes/email-as-read.ts';
 import { isLeaving, isSameLocation, isThere } from '../location/location.ts';
 
 /** The email that a message in an IMAP location belongs to. */

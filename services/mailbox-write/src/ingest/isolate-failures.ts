@@ -8,7 +8,7 @@ const TRIES = 3;
  * Works on all items at once. When their content makes it fail, it works on ever fewer of them, until the culprit is
  * alone, fails again and is given up. It keeps no other item out.
  */
-export async function doOrGiveUp<T>(
+export async function isolateFailures<T>(
   items: readonly T[],
   work: (some: readonly T[]) => Promise<void>,
   giveUp: (item: T, error: Error) => void,
@@ -22,8 +22,8 @@ export async function doOrGiveUp<T>(
     return;
   }
   const half = Math.ceil(items.length / 2);
-  await doOrGiveUp(items.slice(0, half), work, giveUp);
-  await doOrGiveUp(items.slice(half), work, giveUp);
+  await isolateFailures(items.slice(0, half), work, giveUp);
+  await isolateFailures(items.slice(half), work, giveUp);
 }
 
 /** Handles a failure by the content of the items. Any other error is thrown. */

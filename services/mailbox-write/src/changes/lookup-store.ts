@@ -4,10 +4,10 @@ import { livingLabels, type LabelRefDocument } from '@postroom/mail-store/label-
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import type { Home } from './email-change.ts';
 
-export type SurroundingsStore = ReturnType<typeof createSurroundingsStore>;
+export type LookupStore = ReturnType<typeof createLookupStore>;
 
 /** The collections of other services that changes read: labels and mailboxes. */
-export function createSurroundingsStore(collections: Reads<'mailboxes' | 'labels'>) {
+export function createLookupStore(collections: Reads<'mailboxes' | 'labels'>) {
   const { mailboxes } = collections;
   return {
     async label(workspaceId: string, labelId: string, budget: TimeBudget): Promise<LabelRefDocument | undefined> {
