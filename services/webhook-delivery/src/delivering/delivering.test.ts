@@ -4,7 +4,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { answerWith, ok, openReceiver, type Received } from '../../../../test/support/webhook-receiver.ts';
 import { openService } from '../../../../test/support/webhook-service.ts';
 import { createProgressStore } from './progress-store.ts';
-import { createNoteDue } from './waiting.ts';
+import { createNoteDue } from './due-attempts.ts';
 
 const HOSTS = ['a.hooks.test', 'b.hooks.test'];
 let stack: Awaited<ReturnType<typeof openService>>;

@@ -7,11 +7,11 @@ import { within } from '@postroom/runtime/within';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
 import { createDeliver, type DeliverDeps, Stopped } from './deliver.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
-import { createFollow, type FollowDeps } from './follow.ts';
+import { createDeliverChanges, type DeliverChangesDeps } from './deliver-changes.ts';
 import { createPacing, type PacedEndpoint } from './pacing.ts';
 import type { KnownEndpoint, ProgressStore } from './progress-store.ts';
-import { createTasks } from './tasks.ts';
-import { createNoteDue, createWaiting } from './waiting.ts';
+import { createCoalescedTasks } from './coalesced-tasks.ts';
+import { createNoteDue, createDueAttempts } from './due-attempts.ts';
 import { createWatchers } from './watchers.ts';
 
 export { ANNOUNCED, type RetryPlan } from './schedule.ts';
@@ -20,7 +20,7 @@ export interface DeliveringDeps
   extends
     Omit<AttemptDeps, 'context' | 'pacing'>,
     Pick<DeliverDeps, 'plan' | 'isMine'>,
-    Pick<FollowDeps, 'newDelivery'> {
+    Pick<DeliverChangesDeps, 'newDelivery'> {
   context: ServiceContext;
   progress: ProgressStore;
   changes: Pick<Client<ChangesServiceDefinition>, 'listChanges' | 'watchChanges'>;
@@ -40,34 +40,34 @@ function createWork(
 ) {
   const { progress, context } = deps;
   const { clock } = context;
-  const tasks = createTasks(context, signal);
+  const tasks = createCoalescedTasks(context, signal);
   const onDue: DeliverDeps['onDue'] = (webhookId, at) => endpoints.raiseDue(webhookId, at);
   const pacing = createPacing(clock);
   const deliver = createDeliver({ ...deps, attempt: createAttempt({ ...deps, pacing }), pacing, onDue });
-  const waiting = createWaiting({ progress, deliver, clock });
+  const attemptDue = createDueAttempts({ progress, deliver, clock });
   const noteDue = createNoteDue({ progress });
   const beginRetries = ({ workspaceId, _id: webhookId }: PacedEndpoint): void =>
-    tasks.run(`${webhookId} retries`, () => waiting(workspaceId, webhookId, 'retry', signal));
+    tasks.run(`${webhookId} retries`, () => attemptDue(workspaceId, webhookId, 'retry', signal));
   const retriesOver = ({ _id }: PacedEndpoint): Promise<void> => tasks.ended(`${_id} retries`);
   /** Retries and replays side by side, then the time of the next one. Replays may be thousands, and more retries get due. */
   const attend = (endpoint: PacedEndpoint): void => {
     const { workspaceId, _id: webhookId } = endpoint;
     tasks.run(`${webhookId} waiting`, async () => {
       await pacing.beforeReads(endpoint, signal);
-      await waiting(workspaceId, webhookId, 'replay', signal, () => beginRetries(endpoint));
+      await attemptDue(workspaceId, webhookId, 'replay', signal, () => beginRetries(endpoint));
       await retriesOver(endpoint);
       endpoints.setDue(webhookId, await noteDue(workspaceId, webhookId));
     });
   };
-  const retry: FollowDeps['retry'] = (webhook) => {
+  const retry: DeliverChangesDeps['retry'] = (webhook) => {
     beginRetries(webhook);
     return retriesOver(webhook);
   };
-  const follow = createFollow({ ...deps, deliver, clock, retry });
+  const deliverChanges = createDeliverChanges({ ...deps, deliver, clock, retry });
   const following = rememberStopped(async (endpoint) => {
     const { workspaceId, _id: webhookId } = endpoint;
     await pacing.beforeReads(endpoint, signal);
-    await follow(workspaceId, webhookId, () => headOf(workspaceId), signal);
+    await deliverChanges(workspaceId, webhookId, () => headOf(workspaceId), signal);
   });
   return {
     over: tasks.over,

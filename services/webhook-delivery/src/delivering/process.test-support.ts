@@ -3,10 +3,10 @@ import { manualClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { newDelivery } from '../deliveries/deliveries.ts';
 import { createDeliver } from './deliver.ts';
-import { createFollow } from './follow.ts';
+import { createDeliverChanges } from './deliver-changes.ts';
 import type { ProgressStore } from './progress-store.ts';
 import { ANNOUNCED, isDueAt } from './schedule.ts';
-import { createNoteDue, createWaiting } from './waiting.ts';
+import { createNoteDue, createDueAttempts } from './due-attempts.ts';
 
 /** Ahead of the clock of the database, which removes by its own time what has expired. */
 export const clock = manualClock('2126-03-01T00:00:00Z');
@@ -68,9 +68,9 @@ export function processOf({ progress, at, answer, isMine = () => true }: Process
     const nextSeq = changes.at(-1)?.seq ?? Number(since?.value);
     return { changes, nextCursor: '', nextSeq, hasMore: nextSeq < feed.length };
   };
-  const waiting = createWaiting({ progress, deliver, clock });
+  const waiting = createDueAttempts({ progress, deliver, clock });
   const retry = () => waiting(workspaceId, webhookId, 'retry', open);
-  const follow = createFollow({ progress, changes: { listChanges }, deliver, clock, newDelivery, retry });
+  const follow = createDeliverChanges({ progress, changes: { listChanges }, deliver, clock, newDelivery, retry });
   const noteDue = createNoteDue({ progress });
   return async () => {
     await follow(workspaceId, webhookId, () => feed.length, open);

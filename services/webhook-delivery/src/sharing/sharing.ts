@@ -2,7 +2,7 @@ import type { DelivererDocument } from '@postroom/mail-store/documents/webhook';
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { DelivererStore } from './deliverer-store.ts';
-import { isOwnedBy } from './share.ts';
+import { isOwnedBy } from './workspace-owner.ts';
 
 export interface Sharing {
   /** Whether this process delivers for the workspace now. */

@@ -7,7 +7,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { createDeliver } from './deliver.ts';
 import type { ProgressStore } from './progress-store.ts';
 
-export interface FollowDeps {
+export interface DeliverChangesDeps {
   progress: ProgressStore;
   changes: Pick<Client<ChangesServiceDefinition>, 'listChanges'>;
   deliver: ReturnType<typeof createDeliver>;
@@ -21,7 +21,7 @@ const AT_ONCE = 64;
 const NOT_YET_MS = 100;
 
 /** Delivers the changes behind the cursor of an endpoint, page by page, and moves the cursor behind each page. */
-export function createFollow({ progress, changes, deliver, clock, newDelivery, retry }: FollowDeps) {
+export function createDeliverChanges({ progress, changes, deliver, clock, newDelivery, retry }: DeliverChangesDeps) {
   return async (workspaceId: string, webhookId: string, headOf: () => number, signal: AbortSignal): Promise<void> => {
     for (let seq = -1; !signal.aborted;) {
       const webhook = await progress.find(workspaceId, webhookId);

@@ -1,10 +1,10 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { createDeliver } from './deliver.ts';
-import { begunInOrder } from './follow.ts';
+import { begunInOrder } from './deliver-changes.ts';
 import type { ProgressStore, WaitingKind } from './progress-store.ts';
 import { DUE_UNKNOWN } from './schedule.ts';
 
-interface WaitingDeps {
+interface DueAttemptDeps {
   progress: ProgressStore;
   deliver: ReturnType<typeof createDeliver>;
   clock: Pick<Clock, 'date'>;
@@ -13,7 +13,7 @@ interface WaitingDeps {
 const AT_ONCE = 16;
 
 /** Makes the attempts that are due at an endpoint. */
-export function createWaiting({ progress, deliver, clock }: WaitingDeps) {
+export function createDueAttempts({ progress, deliver, clock }: DueAttemptDeps) {
   return async (
     workspaceId: string,
     webhookId: string,
@@ -33,7 +33,7 @@ export function createWaiting({ progress, deliver, clock }: WaitingDeps) {
 }
 
 /** Notes when something is due next, once everything that was due has been tried. Returns it. */
-export function createNoteDue({ progress }: Pick<WaitingDeps, 'progress'>) {
+export function createNoteDue({ progress }: Pick<DueAttemptDeps, 'progress'>) {
   return async (workspaceId: string, webhookId: string): Promise<Date | null> => {
     for (;;) {
       const webhook = await progress.find(workspaceId, webhookId);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isOwnedBy } from './share.ts';
+import { isOwnedBy } from './workspace-owner.ts';
 
 const LONG = new Date('2027-01-01T00:00:00Z');
 const NOW = Date.parse('2026-01-01T00:00:00Z');

@@ -9,7 +9,7 @@ interface Running {
 }
 
 /** Runs one task of a name at a time. A call during the run leads to another one; a run that fails is tried again. */
-export function createTasks({ clock, log }: Pick<ServiceContext, 'clock' | 'log'>, signal: AbortSignal) {
+export function createCoalescedTasks({ clock, log }: Pick<ServiceContext, 'clock' | 'log'>, signal: AbortSignal) {
   const running = new Map<string, Running>();
 
   const work = async (name: string, state: Running, task: () => Promise<void>): Promise<void> => {
