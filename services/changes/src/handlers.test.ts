@@ -26,7 +26,10 @@ it('nobody who waits is told of a change before the pages show it', async () => 
   const [told, tell] = [new AbortController(), () => told.abort()];
   const over = new Promise<void>((resolve) => told.signal.addEventListener('abort', () => resolve()));
   const changes = { head: async () => 8, visibleHead: async () => visible };
-  const { watchChanges } = createHandlers({ changes, news: { wait: () => ({ over, end: tell }) } } as unknown as Deps);
+  const { watchChanges } = createHandlers({
+    changes,
+    changeWaiters: { wait: () => ({ over, end: tell }) },
+  } as unknown as Deps);
   const waiting = watchChanges({ seq: 7, waitMs: 1_000 }, { ...call, remainingMs: () => 1_000 });
   await new Promise((resolve) => setImmediate(resolve));
   expect(told.signal.aborted).toBe(false);

@@ -6,7 +6,7 @@ import type { Deps, Rpcs } from './deps.ts';
 
 const MOST = 500;
 
-export function createHandlers({ changes, news }: Deps): Rpcs {
+export function createHandlers({ changes, changeWaiters }: Deps): Rpcs {
   return {
     async listChanges({ since, limit }, call) {
       const { workspaceId } = call;
@@ -25,7 +25,7 @@ export function createHandlers({ changes, news }: Deps): Rpcs {
     async watchChanges({ seq, waitMs }, call) {
       const { workspaceId } = call;
       // The wait begins before the look, so that no change comes between the two unseen.
-      const waited = news.wait(workspaceId, seq, Math.min(waitMs, call.remainingMs()), call.signal);
+      const waited = changeWaiters.wait(workspaceId, seq, Math.min(waitMs, call.remainingMs()), call.signal);
       const head = await changes.visibleHead(workspaceId).catch((error: unknown) => {
         waited.end();
         throw error;

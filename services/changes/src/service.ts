@@ -13,7 +13,7 @@ import { createFeedStore } from './feed/change-store.ts';
 import { config } from './config.ts';
 import { createEmailStateStore } from './appending/email-state-store.ts';
 import { createHandlers } from './handlers.ts';
-import { createNews } from './watching/news.ts';
+import { createChangeWaiters } from './watching/change-waiters.ts';
 import { startTrimming } from './trimming/trim.ts';
 
 export const service = defineService({
@@ -29,15 +29,15 @@ export const service = defineService({
     context.lifecycle.add('bus', () => bus.close());
     const trimming = startTrimming({ changes, clock }, log);
     context.lifecycle.add('trimming of changes', () => trimming.close());
-    const news = createNews({ changes, context });
-    const services = [implement(ChangesServiceDefinition, createHandlers({ changes, news }))];
+    const changeWaiters = createChangeWaiters({ changes, context });
+    const services = [implement(ChangesServiceDefinition, createHandlers({ changes, changeWaiters }))];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     // It closes before the server does, so that those who wait are answered.
-    context.lifecycle.add('news', () => news.close());
+    context.lifecycle.add('waiters for changes', () => changeWaiters.close());
 
     const deadLetters = createDeadLetterStore(collections);
     const concurrency = settings.APPEND_CONCURRENCY;
-    await appendEvents({ changes, emails, news, bus, deadLetters, concurrency }, context);
+    await appendEvents({ changes, emails, changeWaiters, bus, deadLetters, concurrency }, context);
     return { port };
   },
 });

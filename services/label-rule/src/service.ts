@@ -39,7 +39,7 @@ export const service = defineService({
     const aiRules = createAiRuleStore(collections);
     const tombstones = createTombstoneStore(collections);
     const labelCleanup = startLabelCleanup({ aiRules, tombstones, mailboxWrite, viewFilter, context });
-    context.lifecycle.add('forgetting', () => labelCleanup.close());
+    context.lifecycle.add('label cleanup', () => labelCleanup.close());
 
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());

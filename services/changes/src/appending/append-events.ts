@@ -3,7 +3,7 @@ import { openEventConsumer } from '@postroom/events/consume-events';
 import type { GroupOf } from '@postroom/events/event-table';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { FeedStore } from '../feed/change-store.ts';
-import type { News } from '../watching/news.ts';
+import type { ChangeWaiters } from '../watching/change-waiters.ts';
 import { toNewChange, FEED_TYPES, type FeedType } from './new-change.ts';
 import { createAppend } from './append.ts';
 import { createBatches } from './batches.ts';
@@ -14,14 +14,14 @@ export { FEED_TYPES };
 interface Deps {
   changes: FeedStore;
   emails: EmailStateStore;
-  news: Pick<News, 'tell'>;
+  changeWaiters: Pick<ChangeWaiters, 'tell'>;
   bus: Bus;
   deadLetters: DeadLetters;
   concurrency: number;
 }
 
 /** Consumes every announced event, appends it to the feed of its workspace and wakes those who wait there. */
-export async function appendEvents({ changes, emails, news, ...consuming }: Deps, context: ServiceContext) {
+export async function appendEvents({ changes, emails, changeWaiters, ...consuming }: Deps, context: ServiceContext) {
   const { clock, lifecycle, metrics } = context;
   const delay = metrics.histogram('postroom_changes_delay_seconds', 'From a change to its place in the feed');
   /** Events that are being appended, each with its time, the oldest first as a rule. */
@@ -34,7 +34,7 @@ export async function appendEvents({ changes, emails, news, ...consuming }: Deps
   const append = createAppend({ changes, emails, clock });
   const add = createBatches(async (workspaceId, events) => {
     const seq = await append(workspaceId, events);
-    news.tell(workspaceId, seq);
+    changeWaiters.tell(workspaceId, seq);
     for (const { createdAt } of events) delay.record(Math.max(0, clock.now() - createdAt.getTime()) / 1_000);
     return seq;
   });

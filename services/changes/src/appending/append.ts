@@ -2,7 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { NewChange } from './new-change.ts';
 import type { FeedStore } from '../feed/change-store.ts';
 import type { EmailStateStore } from './email-state-store.ts';
-import { createHeads } from './heads.ts';
+import { createNewestNumbers } from './newest-numbers.ts';
 import { correctionId, withCorrections } from './correct-late-events.ts';
 
 interface Deps {
@@ -19,20 +19,20 @@ export type AppendAll = (workspaceId: string, events: readonly NewChange[]) => P
  * the last change about a fact is never older than the state it was held against.
  */
 export function createAppend({ changes, emails, clock }: Deps): AppendAll {
-  const heads = createHeads(changes, clock);
+  const newestNumbers = createNewestNumbers(changes, clock);
   return async (workspaceId, events) => {
     const ids = events.flatMap(({ _id }) => [_id, correctionId(_id)]);
     for (let isRepeat = false; ; isRepeat = true) {
-      const head = await heads.of(workspaceId);
+      const head = await newestNumbers.of(workspaceId);
       const known = isRepeat ? await changes.known(workspaceId, ids) : new Map<string, number>();
       const fresh = await withCorrections({ changes, emails }, workspaceId, events, { known, now: clock.now() });
       if (fresh.length === 0) return head;
       const appendedAt = clock.date();
       const documents = fresh.map((change, n) => ({ ...change, seq: head + 1 + n, appendedAt }));
       // Until the write has succeeded, nothing is known: it may fail in the middle.
-      heads.forget(workspaceId);
+      newestNumbers.forget(workspaceId);
       if (!(await changes.append(workspaceId, documents))) continue;
-      heads.appended(workspaceId, head + documents.length);
+      newestNumbers.appended(workspaceId, head + documents.length);
       return head + documents.length;
     }
   };

@@ -41,7 +41,7 @@ const add = async (workspaceId: string, count: number) => {
   return changes.append(workspaceId, documents);
 };
 const handlers = () =>
-  createHandlers({ changes, news: { wait: () => ({ over: Promise.resolve(), end: () => undefined }) } });
+  createHandlers({ changes, changeWaiters: { wait: () => ({ over: Promise.resolve(), end: () => undefined }) } });
 const list = (workspaceId: string, cursor?: string, limit = 100) =>
   handlers().listChanges(
     { since: cursor === undefined ? undefined : { $case: 'cursor', value: cursor }, limit },

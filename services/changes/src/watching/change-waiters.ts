@@ -24,13 +24,13 @@ const EVERY_MS = 500;
 /** The positions of one query. */
 const AT_ONCE = 50;
 
-export type News = ReturnType<typeof createNews>;
+export type ChangeWaiters = ReturnType<typeof createChangeWaiters>;
 
 /**
  * Wakes those who wait for a change: at once for a change that this process appends, by a poll for those of others. The
  * poll reads no more than the next number of each position that somebody waits at.
  */
-export function createNews({ changes, context: { clock, log } }: Deps) {
+export function createChangeWaiters({ changes, context: { clock, log } }: Deps) {
   const waiting = new Map<string, Set<Waiter>>();
   const closing = new AbortController();
   // One listener for everybody who waits.

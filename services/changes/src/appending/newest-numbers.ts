@@ -10,7 +10,7 @@ const FRESH_MS = 1_000;
  * The number of the newest change of a workspace, as this process knows it from its last write. Another process may have
  * appended since: then the number behind it is taken, the write fails, and the number is read again.
  */
-export function createHeads(changes: Pick<FeedStore, 'head'>, clock: Pick<Clock, 'now'>) {
+export function createNewestNumbers(changes: Pick<FeedStore, 'head'>, clock: Pick<Clock, 'now'>) {
   const known = new Map<string, { head: number; until: number }>();
 
   return {
