@@ -7,7 +7,7 @@ export interface ChatMessage {
   content: string;
 }
 
-/** The part of POST /chat/completions that the ladder varies. */
+/** The part of POST /chat/completions that the fallback varies. */
 export interface AskedFormat {
   response_format?: object;
   max_tokens?: number;

@@ -1,5 +1,5 @@
 import type { Metrics } from '@postroom/runtime/metrics';
-import type { ModelAnswer } from './ladder.ts';
+import type { ModelAnswer } from './format-fallback.ts';
 
 /** Of a million tokens. */
 export interface Prices {

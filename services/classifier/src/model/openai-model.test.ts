@@ -140,7 +140,7 @@ describe('a model behind an endpoint', () => {
     expect(keys).toEqual(['Bearer key', 'Bearer another']);
   });
 
-  it('goes down the ladder where formats are refused, and begins there the next time', async () => {
+  it('falls back to less structure where formats are refused, and begins there the next time', async () => {
     replies = [failing(400), failing(422), failing(400), saying('```json\n' + verdicts(yes) + '\n```')];
     expect(await applied()).toEqual(['air_1']);
     const formats = ['json_schema', 'json_schema', 'json_object', undefined];

@@ -6,7 +6,7 @@ import { toMailText } from '../mail/mail-text.ts';
 import { createAvailability } from './availability.ts';
 import { chatEndpoint, type ChatMessage } from './chat-endpoint.ts';
 import { readFailure } from './failures.ts';
-import { createLadder, type ModelAnswer, type AnswerShape, type ReadableShape } from './ladder.ts';
+import { createFormatFallback, type ModelAnswer, type AnswerShape, type ReadableShape } from './format-fallback.ts';
 import { type EstimatingModel, type Question, type Spend, unknown } from './model.ts';
 import { createModelMetrics, type Prices } from './model-metrics.ts';
 import { promptFor, verdictsOf } from './prompt.ts';
@@ -65,18 +65,18 @@ export function openAiModel(
   { clock, log, metrics: meters, changes }: OpenAiDeps,
 ): EstimatingModel {
   const { model, timeoutMs = TIMEOUT_MS, prices = FREE } = settings;
-  const ladder = createLadder(chatEndpoint(settings, changes), model, timeoutMs, clock);
+  const chat = createFormatFallback(chatEndpoint(settings, changes), model, timeoutMs, clock);
   const availability = createAvailability({
     clock,
     log,
-    askControl: () => ladder.ask(promptFor(CONTROL), verdictsOf(CONTROL.rules), new AbortController().signal),
+    askControl: () => chat.ask(promptFor(CONTROL), verdictsOf(CONTROL.rules), new AbortController().signal),
     readFailure: (error) => readFailure(error, clock),
   });
   const metrics = createModelMetrics(meters, prices);
 
   const ask = async (messages: ChatMessage[], shape: AnswerShape, { signal, spend }: Asking) => {
     const begun = performance.now();
-    const answer = await availability.run(() => ladder.ask(messages, shape, signal), signal);
+    const answer = await availability.run(() => chat.ask(messages, shape, signal), signal);
     metrics.answered(answer, (performance.now() - begun) / 1_000);
     spend?.(answer);
     return answer;

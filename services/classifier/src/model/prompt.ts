@@ -1,7 +1,7 @@
 import type { ChatMessage } from './chat-endpoint.ts';
 import type { MailText } from '../mail/mail-text.ts';
 import type { AskedRule, Question, Verdict } from './model.ts';
-import type { ReadableShape } from './ladder.ts';
+import type { ReadableShape } from './format-fallback.ts';
 import { readVerdicts } from './read-answer.ts';
 
 const INSTRUCTIONS = `You sort email. You are given rules, each with an id and a condition in plain language, and a JSON object with one email and facts about it.

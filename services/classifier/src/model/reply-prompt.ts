@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cleanText } from '../text/bounded-text.ts';
 import type { ChatMessage } from './chat-endpoint.ts';
 import { jsonIn } from './json-in.ts';
-import type { ReadableShape } from './ladder.ts';
+import type { ReadableShape } from './format-fallback.ts';
 import type { ReplyQuestion } from './model.ts';
 import { asData } from './prompt.ts';
 

@@ -50,7 +50,7 @@ const LAST_TO_BEGIN_WITH = STEPS.length - 2;
 const REFUSED: ModelAnswer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
 
 /** Asks for as much structure as the endpoint knows; a step that was of use below another is where later calls begin. */
-export function createLadder(askChat: AskChat, model: string, timeoutMs: number, clock: Pick<Clock, 'sleep'>) {
+export function createFormatFallback(askChat: AskChat, model: string, timeoutMs: number, clock: Pick<Clock, 'sleep'>) {
   let firstStep = 0;
 
   // The limit covers the whole call, because an answer may stop in its middle.
