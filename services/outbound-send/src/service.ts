@@ -47,7 +47,7 @@ import { unmetPrecondition } from './sending/preconditions.ts';
 import { observeSends } from './sending/observe-sends.ts';
 import { createSender, type Sender, type SenderDeps, type SenderOptions } from './sending/sender.ts';
 import { deliver } from './smtp/deliver.ts';
-import { withinServers } from './smtp/within-servers.ts';
+import { limitConnections } from './smtp/limit-connections.ts';
 import { createSmtpServers } from './servers/smtp-servers.ts';
 import { createPermitStore, type PermitStore } from './send-permits/permit-store.ts';
 
@@ -141,7 +141,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
       accessOf: stored.access.accessOf,
       developmentAddress: settings.DEVELOPMENT_SMTP_ADDR,
     }),
-    deliver: withinServers(deliver, settings.SENDS_PER_SERVER),
+    deliver: limitConnections(deliver, settings.SENDS_PER_SERVER),
     ...recording({ ...stored, context }),
     isFiled: (send) => directory.isFiled(send.workspaceId, send, QUERY_BUDGET),
     attach: createAttaching({

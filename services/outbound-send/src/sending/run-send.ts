@@ -4,7 +4,7 @@ import { cancelSend } from './cancel-send.ts';
 import { forwardWhenDue } from './forward-when-due.ts';
 import { recordSent } from './record.ts';
 import { change, failSend, type SendDeps } from './send-deps.ts';
-import { datedNow } from './leaving-date.ts';
+import { withCurrentDate } from './date-header.ts';
 import { withLoadedAttachments } from './load-attachments.ts';
 import { becomeUnknown, searchFiled } from './unknown-outcome.ts';
 
@@ -47,6 +47,6 @@ async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocum
   const unmet = await deps.unmet(send);
   if (unmet !== null) return cancelSend(send, unmet, deps);
   return forwardWhenDue(send, deps, async (held) =>
-    withLoadedAttachments(await datedNow(held, deps), deps, (whole) => attemptSend(whole, deps)),
+    withLoadedAttachments(await withCurrentDate(held, deps), deps, (whole) => attemptSend(whole, deps)),
   );
 }

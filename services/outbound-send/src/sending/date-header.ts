@@ -7,7 +7,7 @@ const FIELD = /^Date: ([^\r\n]*)/m;
 const END = '\r\n\r\n';
 
 /** The Date of a message that waited is the moment at which it leaves. Deferred recipients get the bytes of the others. */
-export async function datedNow(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
+export async function withCurrentDate(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const { kind, wire, kept } = send;
   const now = deps.context.clock.date();
   if (kind === 'remainder' || !wire || now.getTime() - dateOf(wire) < FRESH_MS) return send;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { manualClock } from '@postroom/runtime/clock';
 import { memorySends } from './memory-sends.test-support.ts';
-import { datedNow } from './leaving-date.ts';
+import { withCurrentDate } from './date-header.ts';
 import type { SendDeps } from './send-deps.ts';
 
 const made = (date: string) =>
@@ -14,7 +14,7 @@ async function dated(kind: 'reply' | 'forward' | 'send' | 'remainder', waitedMs:
   const send = { ...store.make(kind, clock.date(), clock.date()), wire: message, kept: message };
   await store.sends.insert('w', send);
   await clock.advance(waitedMs);
-  const { wire, kept } = await datedNow(send, { sends: store.sends, context: { clock } } as unknown as SendDeps);
+  const { wire, kept } = await withCurrentDate(send, { sends: store.sends, context: { clock } } as unknown as SendDeps);
   return [wire, kept, store.only().wire].map(String);
 }
 

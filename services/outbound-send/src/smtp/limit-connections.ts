@@ -3,7 +3,7 @@ import type { Delivery, DeliverySteps, OutgoingMessage, SmtpServer } from './del
 type Deliver = (server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps) => Promise<Delivery>;
 
 /** So many connections to one mail server at once: one that hangs with many mailboxes on it leaves room for the others. */
-export function withinServers(deliver: Deliver, most: number): Deliver {
+export function limitConnections(deliver: Deliver, most: number): Deliver {
   const open = new Map<string, number>();
   const count = (key: string, by: number): void => {
     const connections = (open.get(key) ?? 0) + by;
