@@ -117,7 +117,7 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
     step,
   );
   const sends = watched(store.sends, step);
-  const directory = watched(
+  const mailReader = watched(
     {
       source: async () => email,
       mailbox: async () => mailbox,
@@ -127,7 +127,7 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
     },
     step,
   );
-  const deps = { sends, directory, labelRule, sender: { wake: () => undefined }, context } as unknown as Deps;
+  const deps = { sends, mailReader, labelRule, sender: { wake: () => undefined }, context } as unknown as Deps;
   const handlers = forwardHandlers(deps);
   const outboundSend = watched(
     {

@@ -107,13 +107,13 @@ function draftStores(now: Date, isReply: boolean, hasTrash: boolean) {
       return {};
     },
   };
-  const directory = {
+  const mailReader = {
     draft: async () => (isThere() ? { ...draft } : null),
     mailbox: async () => ({ _id: 'm', email: 'ann@acme.example', name: null, status: 'active', aliases: [] }),
     body: async () => ({ html: null, text: 'As it was.' }),
     shown: async () => ({ ...draft }),
   };
-  return { draft, kept, marks, isThere, mailboxWrite, directory };
+  return { draft, kept, marks, isThere, mailboxWrite, mailReader };
 }
 
 const SEND_ID = deterministicIdOf('snd', operationOf('eml_draft', { workspaceId: 'w' }));
@@ -138,11 +138,16 @@ function approvalsOf({ sends }: Pick<World, 'sends'>) {
 }
 
 /** The sender of a process; its messages are kept in `delivered`. */
-function senderOf({ clock, isThere, directory, draft, marks }: World, stored: Stored, at: AtCall, delivered: string[]) {
+function senderOf(
+  { clock, isThere, mailReader, draft, marks }: World,
+  stored: Stored,
+  at: AtCall,
+  delivered: string[],
+) {
   const context = { clock, log: silentLog, tracing: noTracing, ids: (prefix: string) => `${prefix}_1` };
-  const recorded = { ...stored, context, directory, labelRule: {} } as unknown as RecordingDeps;
-  const found = watched(directory, at);
-  const isUnchanged = draftIsUnchanged({ ...stored, context, directory: found } as unknown as PersonDraftDeps);
+  const recorded = { ...stored, context, mailReader, labelRule: {} } as unknown as RecordingDeps;
+  const found = watched(mailReader, at);
+  const isUnchanged = draftIsUnchanged({ ...stored, context, mailReader: found } as unknown as PersonDraftDeps);
   const work = {
     ...recording(recorded),
     sends: stored.sends,
@@ -173,7 +178,7 @@ type Stored = Pick<World, 'sends' | 'mailboxWrite'>;
 
 /** The calls of one process; each of its store calls goes through `at`. */
 function processOf(world: World, { role, delivered, seenDate }: Played, at: AtCall) {
-  const { clock, sends, mailboxWrite, directory } = world;
+  const { clock, sends, mailboxWrite, mailReader } = world;
   const stored = { sends: watched(sends, at), mailboxWrite: watched(mailboxWrite, at) };
   const { context, work } = senderOf(world, stored, at, delivered);
   const permit = { leave: async () => undefined };
@@ -185,8 +190,8 @@ function processOf(world: World, { role, delivered, seenDate }: Played, at: AtCa
   const agents = { role: async () => role, stop: async () => null };
   const approvals = watched(approvalsOf(world), at);
   const replies = { standing: async () => 'paid' };
-  const found = watched(directory, at);
-  const deps = { ...stored, directory: found, agents, replies, sender, context, leaseMs: SEND_LEASE_MS };
+  const found = watched(mailReader, at);
+  const deps = { ...stored, mailReader: found, agents, replies, sender, context, leaseMs: SEND_LEASE_MS };
   const handlers = personDraftHandlers(deps as unknown as PersonDraftDeps);
   const { decideApproval } = approvalHandlers({ ...deps, approvals } as unknown as ApprovalDeps);
   const asked = { actorId: 'per_1', draftId: 'eml_draft', seenDate };

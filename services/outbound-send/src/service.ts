@@ -32,7 +32,7 @@ import { createAttaching } from './attach/fetch-and-attach.ts';
 import { outboundSendAudit, outboundSendOperatorAudit } from './audit/audit.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { createSendDirectoryStore, type SendDirectoryStore } from './directory/directory-store.ts';
+import { createMailReaderStore, type MailReaderStore } from './mail-reader/mail-reader-store.ts';
 import { draftIsUnchanged, type LoadDraftDeps } from './draft-sends/draft-sends.ts';
 import { createForwardSlotStore, type ForwardSlotStore } from './sending/forward-slot-store.ts';
 import { createHandlers, createOperatorHandlers } from './handlers.ts';
@@ -62,7 +62,7 @@ export const service = defineService({
   async open(settings, context) {
     const { collections } = await openMailStoreFor('outbound-send', storeSettings(settings), context);
     const trail = createAuditStore(collections, context.clock);
-    const stored = { sends: createSendStore(collections), directory: createSendDirectoryStore(collections) };
+    const stored = { sends: createSendStore(collections), mailReader: createMailReaderStore(collections) };
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const mailboxSync = connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context });
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
@@ -110,7 +110,7 @@ export const service = defineService({
 interface Stored extends Omit<RecordingDeps & LoadDraftDeps, 'context'> {
   agents: AgentStore;
   sends: SendStore;
-  directory: SendDirectoryStore;
+  mailReader: MailReaderStore;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'updateOutgoing'>;
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw' | 'fetchBody'>;
   preconditions: PreconditionStore;
@@ -122,7 +122,7 @@ interface Stored extends Omit<RecordingDeps & LoadDraftDeps, 'context'> {
 }
 
 function openSender(stored: Stored, settings: Config, context: ServiceContext): Sender {
-  const { sends, directory } = stored;
+  const { sends, mailReader } = stored;
   const preconditions = {
     store: stored.preconditions,
     replies: stored.replies,
@@ -137,13 +137,13 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     sends,
     permits: stored.permits,
     serverOf: createSmtpServers({
-      directory,
+      mailReader,
       accessOf: stored.access.accessOf,
       developmentAddress: settings.DEVELOPMENT_SMTP_ADDR,
     }),
     deliver: limitConnections(deliver, settings.SENDS_PER_SERVER),
     ...recording({ ...stored, context }),
-    isFiled: (send) => directory.isFiled(send.workspaceId, send, QUERY_BUDGET),
+    isFiled: (send) => mailReader.isFiled(send.workspaceId, send, QUERY_BUDGET),
     attach: createAttaching({
       originals: stored.originals,
       mailboxSync: stored.mailboxSync,

@@ -10,7 +10,7 @@ import { createAgentStore } from '../../../services/outbound-send/src/agents/age
 import { createApprovalStore } from '../../../services/outbound-send/src/approvals/approval-store.ts';
 import { createAttaching } from '../../../services/outbound-send/src/attach/fetch-and-attach.ts';
 import { createForwardedStore } from '../../../services/outbound-send/src/attach/original-store.ts';
-import { createSendDirectoryStore } from '../../../services/outbound-send/src/directory/directory-store.ts';
+import { createMailReaderStore } from '../../../services/outbound-send/src/mail-reader/mail-reader-store.ts';
 import { draftIsUnchanged } from '../../../services/outbound-send/src/draft-sends/draft-sends.ts';
 import { createHandlers } from '../../../services/outbound-send/src/handlers.ts';
 import { recording } from '../../../services/outbound-send/src/recording/record-sent.ts';
@@ -70,7 +70,7 @@ function storedOf({ context }: Process) {
   return {
     collections,
     sends: createSendStore(collections),
-    directory: createSendDirectoryStore(collections),
+    mailReader: createMailReaderStore(collections),
     replies: createReplyStore(collections),
     agents: createAgentStore(collections),
     preconditions: createPreconditionStore(collections),
@@ -92,7 +92,7 @@ type Told = ReturnType<typeof storedOf> &
   Parameters<typeof draftIsUnchanged>[0] & { mailboxSync: Parameters<typeof createAttaching>[0]['mailboxSync'] };
 
 function openSender(told: Told, deliver: Deliver): Sender {
-  const { sends, directory, permits, replies, slots, context } = told;
+  const { sends, mailReader, permits, replies, slots, context } = told;
   const preconditions = {
     store: told.preconditions,
     replies,
@@ -107,8 +107,8 @@ function openSender(told: Told, deliver: Deliver): Sender {
     serverOf: async () => ({ host: 'mail.example', port: 25, isSecure: false, isPlain: true }),
     deliver,
     ...recording(told),
-    isFiled: (send: Parameters<typeof directory.isFiled>[1] & { workspaceId: string }) =>
-      directory.isFiled(send.workspaceId, send, QUERY_BUDGET),
+    isFiled: (send: Parameters<typeof mailReader.isFiled>[1] & { workspaceId: string }) =>
+      mailReader.isFiled(send.workspaceId, send, QUERY_BUDGET),
     attach: createAttaching({ ...told, bytes: createBytesInFlight(1024 * 1024) }),
     unmet: (send: Parameters<typeof unmetPrecondition>[0]) => unmetPrecondition(send, preconditions),
     slots,

@@ -4,7 +4,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import type { ComposeRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { EmailAddress } from '@postroom/proto/postroom/v1/resources';
-import type { AnsweredEmail, SendDirectoryStore, SendingMailbox } from '../directory/directory-store.ts';
+import type { AnsweredEmail, MailReaderStore, SendingMailbox } from '../mail-reader/mail-reader-store.ts';
 import { toAsciiDomain } from '../addresses/address.ts';
 import { finishBody } from './body.ts';
 import type { NamedAddress, Composition } from './composition.ts';
@@ -32,15 +32,15 @@ export interface Budget {
 export async function compositionOf(
   request: ComposeRequest,
   { operation, date }: { operation: string; date: Date },
-  directory: SendDirectoryStore,
+  mailReader: MailReaderStore,
   call: Budget,
   read: ReadBefore = {},
 ): Promise<Composed> {
   const { workspaceId } = call;
   const [mailbox, signatures, answered] = await Promise.all([
-    read.mailbox ?? directory.mailbox(workspaceId, request.mailboxId, call),
-    directory.signatures(workspaceId, call),
-    read.answered ?? answeredBy(request, directory, call),
+    read.mailbox ?? mailReader.mailbox(workspaceId, request.mailboxId, call),
+    mailReader.signatures(workspaceId, call),
+    read.answered ?? answeredBy(request, mailReader, call),
   ]);
   requireActive(mailbox);
   const from = senderOf(mailbox, request.from);
@@ -60,8 +60,8 @@ export async function compositionOf(
   return { mailbox, composition, signature };
 }
 
-function answeredBy({ mailboxId, inReplyTo }: ComposeRequest, directory: SendDirectoryStore, call: Budget) {
-  return inReplyTo === undefined ? null : directory.answered(call.workspaceId, mailboxId, inReplyTo, call);
+function answeredBy({ mailboxId, inReplyTo }: ComposeRequest, mailReader: MailReaderStore, call: Budget) {
+  return inReplyTo === undefined ? null : mailReader.answered(call.workspaceId, mailboxId, inReplyTo, call);
 }
 
 export function requireActive(mailbox: SendingMailbox | null): asserts mailbox is SendingMailbox {

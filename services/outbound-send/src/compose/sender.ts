@@ -2,7 +2,7 @@ import { addressKey } from '@postroom/contract/address';
 import { ApiError } from '@postroom/errors/api-error';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import { defaultSignatureOf } from '@postroom/mail-store/own-sender';
-import type { SendingMailbox } from '../directory/directory-store.ts';
+import type { SendingMailbox } from '../mail-reader/mail-reader-store.ts';
 import type { NamedAddress } from './composition.ts';
 
 /** The sender of the message: the mailbox itself, or an alias that its provider allows. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Composition } from '../compose/composition.ts';
-import type { SendingMailbox } from '../directory/directory-store.ts';
+import type { SendingMailbox } from '../mail-reader/mail-reader-store.ts';
 import { fingerprintOfDraft, shownOfDraft, strangersOf } from './draft-message.ts';
 
 const person = (email: string, name: string | null = null) => ({ email, name });

@@ -7,7 +7,7 @@ import type { OutgoingBody } from '../compose/body.ts';
 import type { Composition, NamedAddress } from '../compose/composition.ts';
 import { messageIdOf } from '../compose/build-composition.ts';
 import { senderOf } from '../compose/sender.ts';
-import type { SendingMailbox, StoredDraft } from '../directory/directory-store.ts';
+import type { SendingMailbox, StoredDraft } from '../mail-reader/mail-reader-store.ts';
 
 /** Ids of drafts that other programs wrote may have a form that no header can hold. */
 const MESSAGE_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/;

@@ -11,7 +11,7 @@ import { type AgentDeps, notAllowed } from '../agents/agents.ts';
 import { bodyOf, type StoredBodyDeps } from '../bodies/body-of.ts';
 import type { Composition } from '../compose/composition.ts';
 import { requireActive } from '../compose/build-composition.ts';
-import type { SendDirectoryStore, SendingMailbox, StoredDraft } from '../directory/directory-store.ts';
+import type { MailReaderStore, SendingMailbox, StoredDraft } from '../mail-reader/mail-reader-store.ts';
 import type { SendNowDeps } from '../send-now/send-now.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { compositionOfDraft, fingerprintOfDraft, strangersOf } from './draft-message.ts';
@@ -23,7 +23,7 @@ interface EndReplyDeps {
 }
 
 export interface LoadDraftDeps extends StoredBodyDeps, EndReplyDeps {
-  directory: SendDirectoryStore;
+  mailReader: MailReaderStore;
 }
 
 export interface DraftSendDeps extends LoadDraftDeps, SendNowDeps, AgentDeps {
@@ -49,14 +49,14 @@ export async function loadDraft(
   seenDate?: string,
   by: Asking = seenDate === undefined ? 'agent' : 'person',
 ): Promise<LoadedDraft> {
-  const { directory, context } = deps;
+  const { mailReader, context } = deps;
   const { workspaceId } = call;
-  const draft = await directory.draft(workspaceId, draftId, call);
+  const draft = await mailReader.draft(workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
   if (seenDate !== undefined) requireAsSeen(draft, seenDate);
   await releaseFromReply(draft, call, deps, by);
   const [mailbox, body] = await Promise.all([
-    directory.mailbox(workspaceId, draft.mailboxId, call),
+    mailReader.mailbox(workspaceId, draft.mailboxId, call),
     bodyOf(draft, deps, call),
   ]);
   requireActive(mailbox);
@@ -148,9 +148,9 @@ const STOPPED = { state: 'canceled', lastError: 'a person stopped it', wire: nul
 export async function requireParticipants(
   { draft, composition, mailbox }: LoadedDraft,
   call: Within,
-  { directory }: Pick<DraftSendDeps, 'directory'>,
+  { mailReader }: Pick<DraftSendDeps, 'mailReader'>,
 ): Promise<void> {
-  const thread = draft.threadId === null ? [] : await directory.participants(call.workspaceId, draft, call);
+  const thread = draft.threadId === null ? [] : await mailReader.participants(call.workspaceId, draft, call);
   if (thread.length === 0)
     throw notAllowed('This client may only answer in threads, and the draft answers no email of its mailbox.');
   const people = thread.flatMap(({ from, to, cc }) => [from, ...to, ...cc]);

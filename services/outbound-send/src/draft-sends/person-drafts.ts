@@ -19,7 +19,7 @@ export function personDraftHandlers(deps: PersonDraftDeps) {
   return {
     stopReply: async ({ actorId, draftId }, call) => {
       await requireMember(call.workspaceId, actorId, deps, call);
-      const draft = await deps.directory.draft(call.workspaceId, draftId, call);
+      const draft = await deps.mailReader.draft(call.workspaceId, draftId, call);
       if (!draft) throw draftIsGone();
       if (draft.scheduledStatus === null)
         throw new ApiError('CONFLICT', {

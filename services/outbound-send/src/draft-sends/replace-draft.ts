@@ -11,7 +11,7 @@ import { compose } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
 import { messageIdOf } from '../compose/build-composition.ts';
 import { inFairOrder } from '../compose/fair-order.ts';
-import type { SendDirectoryStore } from '../directory/directory-store.ts';
+import type { MailReaderStore } from '../mail-reader/mail-reader-store.ts';
 import { newSend } from '../new-send/new-send.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { isOneAgain, MAY_BEGIN_AGAIN, type operationOf } from './draft-operation.ts';
@@ -21,7 +21,7 @@ export interface ReplaceDraftDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: Pick<SendStore, 'advance' | 'find' | 'insert' | 'takeUp'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'discardDraft'>;
-  directory: Pick<SendDirectoryStore, 'shown'>;
+  mailReader: Pick<MailReaderStore, 'shown'>;
 }
 
 interface Edit {
@@ -97,7 +97,7 @@ interface Begun {
 async function finish(
   { request: { draftId, seenDate }, send, replacement, isRepeat }: Begun,
   call: Call,
-  { mailboxWrite, sends, directory }: ReplaceDraftDeps,
+  { mailboxWrite, sends, mailReader }: ReplaceDraftDeps,
 ): Promise<string> {
   const { workspaceId } = call;
   try {
@@ -107,7 +107,7 @@ async function finish(
     if (what === undefined) throw error;
     const isGone = isRepeat && (error as ApiError).code === 'DRAFT_NOT_FOUND';
     // The first call of this edit may have thrown it away before its process ended, or its reply has left since.
-    const wasSent = isGone && (await directory.shown(workspaceId, draftId, call))?.isDraft === false;
+    const wasSent = isGone && (await mailReader.shown(workspaceId, draftId, call))?.isDraft === false;
     if (!isGone || wasSent) {
       await sends.advance(workspaceId, send, MAY_BEGIN_AGAIN, { replacement: null });
       throw keptApart(what, replacement.draftId);

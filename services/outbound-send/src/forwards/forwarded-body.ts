@@ -1,4 +1,4 @@
-import type { SourceEmail } from '../directory/directory-store.ts';
+import type { SourceEmail } from '../mail-reader/mail-reader-store.ts';
 import type { OutgoingBody } from '../compose/body.ts';
 
 type Forwarded = Pick<SourceEmail, 'from' | 'to' | 'cc' | 'subject' | 'date'>;

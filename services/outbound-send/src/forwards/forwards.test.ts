@@ -34,7 +34,7 @@ function world({
   const asked: unknown[] = [];
   const deps = {
     sends,
-    directory: {
+    mailReader: {
       source: async () => ({ ...source, place: location }),
       mailboxAndReach: async () => ({ mailbox: { ...mailbox, status }, isOwn }),
       body: async () => null,

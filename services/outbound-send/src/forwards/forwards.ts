@@ -17,7 +17,7 @@ import { messageIdOf, requireActive } from '../compose/build-composition.ts';
 import { forwardedBody } from './forwarded-body.ts';
 import { senderOf } from '../compose/sender.ts';
 import { subjectOfForward } from '../compose/subjects.ts';
-import type { SendDirectoryStore, SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
+import type { MailReaderStore, SendingMailbox, SourceEmail } from '../mail-reader/mail-reader-store.ts';
 import { undoForwardHandlers } from './undo-forward.ts';
 import { fingerprintOf, newSend, sendIdOf } from '../new-send/new-send.ts';
 
@@ -35,12 +35,12 @@ interface Forwarding {
 export interface ForwardDeps extends StoredBodyDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: SendStore;
-  directory: SendDirectoryStore;
+  mailReader: MailReaderStore;
   sender: Pick<Sender, 'wake'>;
 }
 
 export function forwardHandlers(deps: ForwardDeps) {
-  const { sends, directory, sender, context } = deps;
+  const { sends, mailReader, sender, context } = deps;
 
   const gather = async (
     source: SourceEmail | null,
@@ -52,7 +52,7 @@ export function forwardHandlers(deps: ForwardDeps) {
     if (!isAddress(forwardTo)) refuse('forwardTo', 'must be one plain email address');
     if (!source) throw new ApiError('EMAIL_NOT_FOUND');
     const [{ mailbox, isOwn }, body] = await Promise.all([
-      directory.mailboxAndReach(workspaceId, source.mailboxId, forwardTo, call),
+      mailReader.mailboxAndReach(workspaceId, source.mailboxId, forwardTo, call),
       bodyOf(source, deps, call),
     ]);
     requireActive(mailbox);
@@ -65,7 +65,7 @@ export function forwardHandlers(deps: ForwardDeps) {
     async forwardEmail(request, call) {
       const queued = { status: 'queued' };
       const { workspaceId } = call;
-      const found = await directory.source(workspaceId, request.emailId, call);
+      const found = await mailReader.source(workspaceId, request.emailId, call);
       const before = await sends.knownOrForwarded(workspaceId, sendIdOf(call), found?.messageId ?? '');
       if (before.isKnown) return queued;
       const forwarding = await gather(found, request, call);

@@ -39,7 +39,7 @@ async function world() {
     const watchedSends = watched(sends, at);
     const stored = { sends: watchedSends, mailboxWrite: watched(mailboxWrite, at) };
     const context = { clock, log: silentLog, tracing: noTracing };
-    const shared = { ...stored, context, leaseMs: SEND_LEASE_MS, directory: {}, labelRule: {} } as unknown as Deps;
+    const shared = { ...stored, context, leaseMs: SEND_LEASE_MS, mailReader: {}, labelRule: {} } as unknown as Deps;
     const work = {
       ...recording(shared),
       sends: watchedSends,

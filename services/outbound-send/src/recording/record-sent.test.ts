@@ -10,7 +10,7 @@ const now = new Date(0);
 async function lineOf(shown: Pick<ShownState, 'status' | 'reason'>): Promise<object | undefined> {
   const lines: object[] = [];
   const labelRule = { recordForward: async (line: object) => lines.push(line) };
-  const { show } = recording({ labelRule } as unknown as Deps & { directory: never });
+  const { show } = recording({ labelRule } as unknown as Deps & { mailReader: never });
   const about = { ruleId: 'afr_1', sourceEmailId: 'eml_1', mode: 'invisible', attempts: 3 } as const;
   const send = { ...memorySends().make('forward', now, now), ...about };
   await show(send, { sendAt: null, ...shown });

@@ -12,12 +12,12 @@ import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { FORMER_MODE } from '../attach/copy-attachments.ts';
 import { composeDeliveryReport } from './delivery-report.ts';
-import type { SendDirectoryStore } from '../directory/directory-store.ts';
+import type { MailReaderStore } from '../mail-reader/mail-reader-store.ts';
 import type { SendDeps, ShownState, Undeliverable } from '../sending/send-deps.ts';
 
 export interface RecordingDeps {
   context: Pick<ServiceContext, 'clock'>;
-  directory: Pick<SendDirectoryStore, 'answered'>;
+  mailReader: Pick<MailReaderStore, 'answered'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'updateOutgoing'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
 }
@@ -26,10 +26,10 @@ export interface RecordingDeps {
 export function recording({
   mailboxWrite,
   labelRule,
-  directory,
+  mailReader,
   context,
 }: RecordingDeps): Pick<SendDeps, 'record' | 'show' | 'reportUndelivered'> {
-  const showOnDraft = createShowOnDraft({ mailboxWrite, directory });
+  const showOnDraft = createShowOnDraft({ mailboxWrite, mailReader });
 
   const showInLog = async (send: SendDocument, shown: ShownState) => {
     const { ruleId, sourceEmailId, to, mode, attempts } = send;
@@ -65,13 +65,13 @@ export function recording({
 }
 
 /** Shows a send on the draft that it is made of. False where the draft was deleted, is a person's by now, or has been sent. */
-function createShowOnDraft({ mailboxWrite, directory }: Pick<RecordingDeps, 'mailboxWrite' | 'directory'>) {
+function createShowOnDraft({ mailboxWrite, mailReader }: Pick<RecordingDeps, 'mailboxWrite' | 'mailReader'>) {
   /** The draft of a reply may exist although its scheduling was never finished. */
   const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
     if (kind === 'send' || kind === 'approved') return draftId;
     if (kind !== 'reply') return null;
     if (draftId !== null) return draftId;
-    return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
+    return (await mailReader.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
   };
 
   return async (send: SendDocument, { status, sendAt }: ShownState): Promise<boolean> => {

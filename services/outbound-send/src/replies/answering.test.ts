@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressedOf } from '@postroom/mail-store/own-sender';
 import { addresseeOf, mayBeAnswered } from './answering.ts';
-import type { SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
+import type { SendingMailbox, SourceEmail } from '../mail-reader/mail-reader-store.ts';
 
 const mailbox: SendingMailbox = {
   _id: 'mbx_1',

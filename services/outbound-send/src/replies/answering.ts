@@ -4,7 +4,7 @@ import { codePoints } from '@postroom/contract/text';
 import { refuse } from '@postroom/errors/refuse';
 import type { NamedAddress } from '../compose/composition.ts';
 import { correspondentOf } from '../correspondents/correspondent.ts';
-import type { SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
+import type { SendingMailbox, SourceEmail } from '../mail-reader/mail-reader-store.ts';
 
 /** Nobody reads mail to these addresses (RFC 3834 section 2, and later usage). */
 const NOBODY =

@@ -32,7 +32,7 @@ function world({ others = 0, before = 0, standing = 'paid' } = {}) {
   const clock = manualClock();
   const memory = memorySends();
   const drafts = new Map<string, Draft>();
-  const directory = {
+  const mailReader = {
     source: async () => source,
     mailbox: async () => mailbox,
     signatures: async () => [],
@@ -68,7 +68,7 @@ function world({ others = 0, before = 0, standing = 'paid' } = {}) {
   const deps = {
     context: { clock, log: silentLog },
     sends: heard(memory.sends),
-    directory: heard(directory),
+    mailReader: heard(mailReader),
     replies: heard(replies),
     mailboxWrite: heard(mailboxWrite),
     sender: { wake: () => undefined },
@@ -95,7 +95,7 @@ function world({ others = 0, before = 0, standing = 'paid' } = {}) {
     const sending = {
       sends: memory.sends,
       context: { clock, log: silentLog, tracing: noTracing },
-      ...recording({ directory, mailboxWrite, labelRule: {}, context: { clock } } as never),
+      ...recording({ mailReader, mailboxWrite, labelRule: {}, context: { clock } } as never),
       unmet: (send: SendDocument) => unmetPrecondition(send, left),
       served: () => undefined,
       count: () => undefined,
@@ -104,7 +104,7 @@ function world({ others = 0, before = 0, standing = 'paid' } = {}) {
     };
     await runSend(due, sending as unknown as SendDeps);
   };
-  const disconnect = () => void (directory.mailbox = async () => ({ ...mailbox, status: 'disconnected' }));
+  const disconnect = () => void (mailReader.mailbox = async () => ({ ...mailbox, status: 'disconnected' }));
   return { hooks, drafts, only: memory.only as () => SendDocument | undefined, schedule, workOff, disconnect };
 }
 type World = ReturnType<typeof world>;

@@ -9,7 +9,7 @@ import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { SendDirectoryStore } from '../directory/directory-store.ts';
+import type { MailReaderStore } from '../mail-reader/mail-reader-store.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { addresseeOf, mayBeAnswered } from './answering.ts';
 import { automaticHeaders } from '../compose/automatic.ts';
@@ -35,7 +35,7 @@ interface Reply extends Composed {
 export interface ReplyDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: SendStore;
-  directory: SendDirectoryStore;
+  mailReader: MailReaderStore;
   replies: Pick<ReplyStore, 'standing' | 'countAround'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'updateOutgoing'>;
   sender: { wake(): void };
@@ -68,12 +68,12 @@ async function composeReply(
   request: ScheduleReplyRequest,
   standing: Standing,
   call: Call,
-  { directory, context }: ReplyDeps,
+  { mailReader, context }: ReplyDeps,
 ) {
   const { workspaceId } = call;
-  const source = await directory.source(workspaceId, request.emailId, call);
+  const source = await mailReader.source(workspaceId, request.emailId, call);
   if (!source) throw new ApiError('EMAIL_NOT_FOUND');
-  const mailbox = await directory.mailbox(workspaceId, source.mailboxId, call);
+  const mailbox = await mailReader.mailbox(workspaceId, source.mailboxId, call);
   requireActive(mailbox);
   const { email, name } = addresseeOf(source, mailbox);
   const asked = ComposeRequest.create({
@@ -85,7 +85,7 @@ async function composeReply(
     inReplyTo: source.messageId,
   });
   const about = { operation: sendIdOf(call), date: context.clock.date() };
-  const reply = await compositionOf(asked, about, directory, call, { mailbox, answered: source });
+  const reply = await compositionOf(asked, about, mailReader, call, { mailbox, answered: source });
   const mayGoOut = standing === 'paid' && mayBeAnswered(source, { email, name }, request.text, mailbox);
   return { ...reply, mayGoOut };
 }

@@ -11,7 +11,7 @@ it.each(['connecting', 'data_started', 'data_ending', 'accepted'])(
   'a report on a message that is still %s waits, without an attempt, and changes nothing meanwhile',
   async (state) => {
     const heard = createOnDeliveryReported({
-      directory: { report: async () => ({ recipients: [] }) },
+      mailReader: { report: async () => ({ recipients: [] }) },
       sends: { findReported: async () => [{ kind: 'send', state, lastError: null, to: [] }] },
       context: { clock: manualClock(now) },
       reports: { add: () => undefined },
@@ -28,7 +28,7 @@ it.each([
   const clock = manualClock(now);
   await clock.advance(minutesLater * 60_000);
   const heard = createOnDeliveryReported({
-    directory: { report: async () => failed },
+    mailReader: { report: async () => failed },
     sends: {
       findReported: async () => [{ _id: 'snd_1', kind: 'send', to: ['a@far.example'], ...stands }],
       noteCameBack: async (_workspaceId: string, id: string) => void noted.push(id),
@@ -44,7 +44,7 @@ it('a forward that nobody knew of, and that came back, is recorded as sent first
   const send = { _id: 'snd_1', kind: 'forward', state: 'unknown', to: ['a@far.example'], ruleId: 'afr_1' };
   const shown: string[] = [];
   const heard = createOnDeliveryReported({
-    directory: {
+    mailReader: {
       report: async () => failed,
     },
     sends: {

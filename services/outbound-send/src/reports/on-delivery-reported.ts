@@ -8,7 +8,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { Sender } from '../sending/sender.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { BOUNCED } from '../sending/bounce-reason.ts';
-import type { SendDirectoryStore, Report } from '../directory/directory-store.ts';
+import type { MailReaderStore, Report } from '../mail-reader/mail-reader-store.ts';
 import type { SendDeps } from '../sending/send-deps.ts';
 import { UNDER_WAY } from '../stored-sends/send-states.ts';
 
@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 interface ReportDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   sends: SendStore;
-  directory: Pick<SendDirectoryStore, 'report'>;
+  mailReader: Pick<MailReaderStore, 'report'>;
   sender: Pick<Sender, 'wake'>;
   show: SendDeps['show'];
   /** Reports by whether the send is known that they are about. */
@@ -28,14 +28,14 @@ interface ReportDeps {
 
 /** A server that reports about a message has received it. That resolves an unknown outcome, and names the failed recipients. */
 export function createOnDeliveryReported(deps: ReportDeps) {
-  const { sends, directory, reports } = deps;
+  const { sends, mailReader, reports } = deps;
 
   return async ({
     workspaceId,
     occurredAt,
     data: { emailId, mailboxId },
   }: EventOf<'delivery.reported'>): Promise<void> => {
-    const report = await directory.report(workspaceId, emailId, QUERY_BUDGET);
+    const report = await mailReader.report(workspaceId, emailId, QUERY_BUDGET);
     if (!report) return;
     const family = await sends.findReported(workspaceId, mailboxId, report);
     const unknown = family.filter((send) => send.state === 'unknown' && isAbout(send, report));

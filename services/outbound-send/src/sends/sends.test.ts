@@ -19,7 +19,7 @@ async function again(state: SendDocument['state'], broken: { shown?: boolean; st
   await sends.insert('wsp_1', { ...make('send', now, now), _id: sendIdOf(call), state, fingerprint, emailId: 'eml_1' });
   const deps = {
     sends: broken.store ? { ...sends, [broken.store]: fault } : sends,
-    directory: { shown: broken.shown ? fault : async () => null },
+    mailReader: { shown: broken.shown ? fault : async () => null },
     sender: { wake: () => undefined },
     context: { clock: { date: () => now, now: () => now.getTime() } },
   } as unknown as Deps;

@@ -7,20 +7,20 @@ import type { Call } from '@postroom/rpc/call';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Handlers } from '@postroom/rpc/definition';
 import { compositionOf } from '../compose/build-composition.ts';
-import type { SendDirectoryStore } from '../directory/directory-store.ts';
+import type { MailReaderStore } from '../mail-reader/mail-reader-store.ts';
 import { fingerprintOf, sendIdOf } from '../new-send/new-send.ts';
 import { notKnown, refusedOrNotKnown, searchNow, sendNow, type SendNowDeps, underWay } from '../send-now/send-now.ts';
 
 export interface SendCallDeps extends SendNowDeps {
-  directory: SendDirectoryStore;
+  mailReader: MailReaderStore;
 }
 
 /** Sends at once: the caller learns that the message was sent, was not sent, or that this is not known yet. */
 export function sendHandlers(deps: SendCallDeps) {
-  const { sends, directory, context } = deps;
+  const { sends, mailReader, context } = deps;
 
   const answer = async (send: SendDocument, call: Call): Promise<Email> => {
-    const email = send.emailId === null ? null : await directory.shown(call.workspaceId, send.emailId, call);
+    const email = send.emailId === null ? null : await mailReader.shown(call.workspaceId, send.emailId, call);
     if (!email) throw new ApiError('CONFLICT', { message: 'The email was sent, and is not in the mailbox any more.' });
     return toMessageEmail(email);
   };
@@ -45,7 +45,7 @@ export function sendHandlers(deps: SendCallDeps) {
       const sent = await sendNow(
         what,
         async (budget) => {
-          const { mailbox, composition } = await compositionOf(request, { operation, date }, directory, budget);
+          const { mailbox, composition } = await compositionOf(request, { operation, date }, mailReader, budget);
           return { composition, said: { kind: 'send', mailboxId: mailbox._id, fingerprint } };
         },
         call,

@@ -5,7 +5,7 @@ function world() {
   const reads: string[] = [];
   const providers: Record<string, string> = { dev: 'development', real: 'imap' };
   const serverOf = createSmtpServers({
-    directory: {
+    mailReader: {
       mailbox: async (_workspaceId, mailboxId) => {
         reads.push(mailboxId);
         const provider = providers[mailboxId];

@@ -3,7 +3,7 @@ import { serverAt } from '@postroom/mail-server/server-address';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { MailboxAccess as MailboxAccessMessage } from '@postroom/proto/postroom/v1/workspace';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
-import type { SendDirectoryStore } from '../directory/directory-store.ts';
+import type { MailReaderStore } from '../mail-reader/mail-reader-store.ts';
 import type { SmtpLogin, SmtpServer } from '../smtp/delivery.ts';
 
 /** The address and the login of a mailbox at its SMTP server. */
@@ -13,7 +13,7 @@ type MailboxAccess = Pick<
 >;
 
 interface Deps {
-  directory: Pick<SendDirectoryStore, 'mailbox'>;
+  mailReader: Pick<MailReaderStore, 'mailbox'>;
   /** Called when the credentials are needed; nothing stores them. */
   accessOf(workspaceId: string, mailboxId: string, refusedTokenEpoch?: number): Promise<MailboxAccess>;
   developmentAddress: string | undefined;
@@ -22,14 +22,14 @@ interface Deps {
 const MOST_KNOWN = 10_000;
 
 /** A mailbox sends by its own server. A development mailbox has none, and sends by the development mail server. */
-export function createSmtpServers({ directory, accessOf, developmentAddress }: Deps) {
+export function createSmtpServers({ mailReader, accessOf, developmentAddress }: Deps) {
   // The provider of a mailbox never changes. Whether the mailbox is still there is checked before a send, and by `accessOf`.
   const behindServers = createRecentIds(MOST_KNOWN);
   const forDevelopment = createRecentIds(MOST_KNOWN);
   const isDevelopment = async (workspaceId: string, mailboxId: string): Promise<boolean> => {
     if (behindServers.has(mailboxId)) return false;
     if (forDevelopment.has(mailboxId)) return true;
-    const mailbox = await directory.mailbox(workspaceId, mailboxId, QUERY_BUDGET);
+    const mailbox = await mailReader.mailbox(workspaceId, mailboxId, QUERY_BUDGET);
     if (!mailbox) throw new Error('the mailbox is gone');
     const is = mailbox.provider === 'development';
     (is ? forDevelopment : behindServers).add(mailboxId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
-import { createSendDirectoryStore } from './directory-store.ts';
+import { createMailReaderStore } from './mail-reader-store.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ it('finds a mailbox, and whether an address reaches it or another one of its wor
     mailbox('old', 'w'),
     mailbox('zoe', 'other', ['zoe@far.example']),
   ] as never[]);
-  const { mailboxAndReach } = createSendDirectoryStore(database.collections);
+  const { mailboxAndReach } = createMailReaderStore(database.collections);
   const found = async (mailboxId: string, address: string) => {
     const { mailbox: one, isOwn } = await mailboxAndReach('w', mailboxId, address, budget);
     return [one?._id ?? null, isOwn];

@@ -38,7 +38,7 @@ export type StoredDraft = Pick<EmailDocument, 'isDraft' | 'inReplyTo' | 'bcc' | 
   Omit<SourceEmail, 'isAutomatic' | 'replyTo' | 'failsDmarc'>;
 export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
 type StoredBody = Pick<BodyDocument, 'html' | 'text'>;
-export type SendDirectoryStore = ReturnType<typeof createSendDirectoryStore>;
+export type MailReaderStore = ReturnType<typeof createMailReaderStore>;
 
 /** The newest emails of a thread. A person whom only older ones name counts as a stranger. */
 const MOST_OF_THREAD = 1_000;
@@ -66,7 +66,7 @@ const DRAFT = { ...SOURCE, isDraft: 1, inReplyTo: 1, bcc: 1, scheduledStatus: 1,
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 
 /** The surroundings of an outgoing message. Other services write all of it. */
-export function createSendDirectoryStore({
+export function createMailReaderStore({
   mailboxes,
   signatures,
   emails,
