@@ -17,6 +17,7 @@ export interface Incoming {
   providerLabels: string[];
   isRead: boolean;
   isStarred: boolean;
+  /** No `email.received` announces it: it came before its mailbox was connected, or it is one more copy of a message. */
   isHistory: boolean;
   receivedAt: Date | null;
   /** The provider's id of the message, and its location. Mail without a provider has neither. */
