@@ -120,27 +120,10 @@ function toOpened(opened: Opened, vanished: readonly number[]): OpenedFolder {
   };
 }
 
-function toListedFolder({
-  path,
-  name,
-  delimiter,
-  parent,
-  flags,
-  specialUse,
-  specialUseSource,
-  status,
-}: ListResponse): ListedFolder {
-  return {
-    path,
-    name,
-    delimiter,
-    parent,
-    flags,
-    specialUse,
-    specialUseSource,
-    status: status ? toStatus(status) : null,
-  };
-}
+const toListedFolder = ({ status, ...listed }: ListResponse): ListedFolder => ({
+  ...listed,
+  status: status ? toStatus(status) : null,
+});
 
 function toStatus({ messages = 0, uidNext = 0, uidValidity = 0n, highestModseq }: StatusObject): FolderStatus {
   return { messages, uidNext, uidValidity: Number(uidValidity), highestModseq: highestModseq ?? null };
