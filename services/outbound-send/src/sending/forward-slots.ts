@@ -78,9 +78,13 @@ async function firstFree(send: SendDocument, from: number, latest: number, { sto
   let full: FullHour = 'rule';
   for (let tried = -1; tried < at && at <= latest;) {
     tried = at;
+    // The forwards of the rule are among them, so that one count mostly answers for both bounds.
+    const all = await store.countInHour(send.workspaceId, { send, at: new Date(at), of: {} }, perHour.workspace);
+    if (all < Math.min(perHour.rule, perHour.workspace)) break;
     for (const { of, most, full: which } of bounds) {
       const query = { send, at: new Date(at), of };
-      if ((await store.countInHour(send.workspaceId, query, most)) < most) continue;
+      const left = which === 'workspace' ? all : await store.countInHour(send.workspaceId, query, most);
+      if (left < most) continue;
       const last = await store.nthLast(send.workspaceId, query, most);
       at = Math.max(at + 1, (last?.getTime() ?? at) + HOUR_MS);
       full = which;
