@@ -46,6 +46,7 @@ export async function classifierLine(model: Model, concurrency: number): Promise
       log: silentLog,
       failures: { add: () => undefined },
       rulesOf: async () => [RULE],
+      livingRules: async (_workspaceId, rules) => [...rules],
       mail: { body: async () => ({ html: null, text: TEXT }) },
       correspondence: withStrangers,
       compiled: withoutPatterns,

@@ -26,7 +26,8 @@ export const openClassifier: OpenPod = async (pod, { broker, network, modelOf })
   const { clock, log } = context;
   const collections = collectionsOf(simulatedCollections(), 'classifier');
   const pending = createUnclassifiedStore(collections);
-  const rulesOf = currentRules(createRuleStore(collections));
+  const rules = createRuleStore(collections);
+  const rulesOf = currentRules(rules);
   const model = modelOf(pod);
   const owners = createOwnerStore(collections);
   const worker = createWorker(
@@ -35,6 +36,7 @@ export const openClassifier: OpenPod = async (pod, { broker, network, modelOf })
       correspondence: createCorrespondence(createCorrespondenceStore(collections), owners, clock),
       pending,
       rulesOf,
+      livingRules: rules.living,
       compiled: createCompiledConditions(createPatternStore(collections), clock),
       model,
       modelUse: { of: () => () => undefined },

@@ -37,6 +37,17 @@ describe('an email whose rules change under way', () => {
     expect(world.recorded[0]?.verdicts.map(({ ruleId }: RuleVerdict) => ruleId)).toEqual(['air_1', 'air_2']);
   });
 
+  it('is answered by the next rule that applies where the label of the first was deleted meanwhile', async () => {
+    const world = inMemory();
+    world.rules.push({ ...world.rule(), _id: 'air_2', labelId: 'lbl_2' });
+    world.onJudge = () => void (world.deletedLabels = ['lbl_1']);
+    await classify(world.deps, world.asking());
+    expect(world.scheduled).toMatchObject([{ ruleId: 'air_2' }]);
+    world.onJudge = () => void (world.deletedLabels = ['lbl_1', 'lbl_2']);
+    await classify(world.deps, world.asking());
+    expect([world.scheduled.length, world.recorded.length]).toEqual([1, 2]);
+  });
+
   it('is asked about by a backfill, also where it was classified before there was that rule', async () => {
     const world = inMemory();
     world.email.classifiedAt = new Date(0);

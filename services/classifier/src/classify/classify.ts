@@ -13,7 +13,7 @@ import type { RulesOf } from './current-rules.ts';
 import type { AskedEmail, ClassifiedEmailStore } from './mail-store.ts';
 import type { Judgement, Model } from '../model/model.ts';
 import { prepareReply, type PrepareReplyDeps, replyingRule } from './prepare-reply.ts';
-import type { Rule } from './rule-store.ts';
+import type { Rule, RuleStore } from './rule-store.ts';
 
 export interface MailTextDeps {
   mail: Pick<ClassifiedEmailStore, 'body'>;
@@ -23,6 +23,7 @@ export interface MailTextDeps {
 export interface ClassifyDeps extends PrepareReplyDeps {
   mail: Pick<ClassifiedEmailStore, 'body'>;
   rulesOf: RulesOf;
+  livingRules: RuleStore['living'];
   compiled: CompiledConditions;
   model: Model;
   mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, 'keepVerdicts' | 'recordClassification'>;
@@ -73,7 +74,8 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
       if (!kept) return;
       Object.assign(request, kept);
       const shown = mail ?? (await mailTextOf(deps, workspaceId, email));
-      await prepareReply(deps, { email, mail: shown, rules, verdicts: kept.verdicts }, call);
+      const living = await deps.livingRules(workspaceId, rules);
+      await prepareReply(deps, { email, mail: shown, rules: living, verdicts: kept.verdicts }, call);
     }
     await mailboxWrite.recordClassification(request, call);
   } catch (error) {

@@ -43,6 +43,8 @@ export const askedEmail = (parts: Partial<AskedEmail> = {}): AskedEmail => ({
 const firstState = () => ({
   email: askedEmail(),
   rules: [RULE],
+  /** The labels that were deleted while the model was asked. */
+  deletedLabels: [] as string[],
   /** The call that is the last of its process, the next time that it is made. */
   lastCall: undefined as 'scheduleReply' | 'recordClassification' | undefined,
   /** The error that outbound-send answers instead. */
@@ -79,6 +81,7 @@ export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'>
     mail: { body: async () => ({ html: null, text: 'What does it cost?' }) },
     correspondence: withStrangers,
     rulesOf: async () => [...state.rules],
+    livingRules: async (_workspaceId, rules) => rules.filter(({ labelId }) => !state.deletedLabels.includes(labelId)),
     compiled: withoutPatterns,
     model: modelOf(state),
     modelUse: { of: () => () => undefined },

@@ -22,6 +22,15 @@ it('the rules are asked in the order in which they were made, and none whose lab
     rule('theirs', 0, 'wsp_2'),
     rule('first', 1),
   ]);
-  const rules = await createRuleStore(database.collections).list('wsp_1');
+  const store = createRuleStore(database.collections);
+  const rules = await store.list('wsp_1');
   expect(rules.map(({ labelId }) => labelId)).toEqual(['first', 'second']);
+
+  // Another process deletes the label, and then its rule.
+  await labels.collection.updateOne({ _id: 'first' as never }, { $set: { deletedAt: new Date() } });
+  expect((await store.living('wsp_1', rules)).map(({ labelId }) => labelId)).toEqual(['second']);
+  expect(await store.living('wsp_2', rules)).toEqual([]);
+  await aiLabelRules.collection.deleteOne({ _id: 'air_first' as never });
+  await aiLabelRules.collection.deleteMany({ _id: { $in: ['air_deleted', 'air_gone'] as never[] } });
+  expect((await store.list('wsp_1')).map(({ labelId }) => labelId)).toEqual(['second']);
 });

@@ -65,6 +65,7 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
       correspondence: withStrangers,
       compiled: withoutPatterns,
       rulesOf: async (workspaceId) => (workspaceId === 'wsp_without_rules' ? [] : [RULE]),
+      livingRules: async (_workspaceId, rules) => [...rules],
       model: world.model,
       modelUse: { of: () => () => undefined },
       mailboxWrite: mailboxWriteOf(emails, classified, clock),
