@@ -59,11 +59,11 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   const call = { workspaceId, signal };
   if (rules.length > 0) await begin?.();
   const { mail, verdicts, ...said } = rules.length > 0 ? await judge(deps, rules, asking) : NOTHING_ASKED;
-  const { mailboxId, senderAddress, subject } = email;
+  const { mailboxId, senderAddress, subject, isAutomatic } = email;
   const request = {
     ...said,
     emailId: email._id,
-    email: { mailboxId, senderAddress, subject },
+    email: { mailboxId, senderAddress, subject, isAutomatic },
     isBackfill,
     verdicts: ofLabels(verdicts, rules),
     durationMs: Math.round(clock.now() - begun),

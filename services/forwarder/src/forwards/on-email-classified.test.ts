@@ -133,6 +133,12 @@ describe('an email that was classified', () => {
     ['no rule applies', { sender: 'x@far.example', subject: 'Lunch', labelNames: ['Bills'] }, [], 0],
     ['its sender applies', { sender: 'ann@far.example', subject: 'x', labelNames: [] }, ['attempt', 'email'], 2],
     ['its label applies', { sender: 'x', subject: 'x', labelNames: ['paper'] }, ['attempt', 'email', 'labels'], 2],
+    [
+      'its sender applies and no machine sent it',
+      { sender: 'ann@far.example', subject: 'x', labelNames: [], isAutomatic: false },
+      ['attempt'],
+      2,
+    ],
   ])('costs only what it needs where its event tells that %s', async (_which, compared, needed, steps) => {
     const by = (conditionField: string, conditionValue: string) => ruleOf('one', { conditionField, conditionValue });
     const rules = [by('sender_equals', 'ann@far.example'), by('subject_contains', 'invoice'), by('label', 'Paper')];
@@ -168,6 +174,21 @@ describe('an email that was classified', () => {
     expect(done).toEqual(['log one skipped']);
     expect(logged.get('one')).toMatchObject({ status: 'skipped', reason, attempts: 0 });
     expect(skipped).toEqual([{ count: 1, reason: label }]);
+  });
+
+  it('is skipped without being read where its event tells that a machine sent it', async () => {
+    const compared = { sender: 'ann@far.example', subject: 'Invoice 7', labelNames: [], isAutomatic: true };
+    const { handle, done, reads, skipped } = world({ compared });
+    await handle();
+    expect([done, reads, skipped]).toEqual([['log one skipped'], ['attempt'], [{ count: 1, reason: 'automatic' }]]);
+  });
+
+  it('stays here, and has no line in the log, where outbound-send says that it has left the inbox', async () => {
+    const compared = { sender: 'ann@far.example', subject: 'Invoice 7', labelNames: [], isAutomatic: false };
+    const { handle, answers, done, logged } = world({ compared });
+    answers(async () => ({ status: 'left' }));
+    await handle();
+    expect([done, logged.size]).toEqual([['ask forward:one:eml_1', 'one left'], 0]);
   });
 
   it('is skipped where outbound-send says that it would come back, and its reason is in the log', async () => {

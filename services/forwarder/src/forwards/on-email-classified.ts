@@ -10,7 +10,7 @@ export function createOnEmailClassified(deps: RunRulesDeps, recent: Pick<RecentI
     { replays }: Pick<Work, 'replays'>,
   ): Promise<void> => {
     const rules = await deps.mail.activeRules(workspaceId);
-    await runRules(deps, { workspaceId, emailId, labelIds, replays }, mayApply(rules, compared));
+    await runRules(deps, { workspaceId, emailId, labelIds, compared, replays }, mayApply(rules, compared));
     recent.add(emailId);
   };
 }

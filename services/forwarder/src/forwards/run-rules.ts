@@ -35,10 +35,13 @@ interface ClassifiedEmail {
   emailId: string;
   /** The labels that its classification gave it. */
   labelIds: readonly string[];
+  /** The facts that its event tells. A sweep has none. */
+  compared?: Compared;
   /** An email whose dead letter is replayed has new attempts. */
   replays?: number;
 }
 
+type CheckedEmail = Omit<ForwardedEmail, 'folderType'>;
 type Compared = EventOf<'email.classified'>['data']['compared'];
 
 /**
@@ -67,19 +70,31 @@ export async function runRules(
 
 async function applyRules(
   deps: RunRulesDeps,
-  { workspaceId, emailId, labelIds }: ClassifiedEmail,
+  { workspaceId, emailId, labelIds, compared }: ClassifiedEmail,
   rules: readonly AutoForwardRuleDocument[],
 ): Promise<void> {
-  const email = await deps.mail.email(workspaceId, emailId);
-  // An email that was deleted or moved to the trash meanwhile is not forwarded.
-  if (!email || email.folderType !== 'INBOX') return;
+  const email = toldOf(emailId, compared) ?? (await inInbox(deps, workspaceId, emailId));
+  if (!email) return;
   const compareLabels = rules.some(({ conditionField }) => conditionField === 'label');
   const labels = compareLabels ? await deps.mail.aiLabelNames(workspaceId, labelIds) : [];
   const candidate = { sender: email.senderAddress, subject: email.subject, labels };
   for (const rule of rules.filter((one) => appliesTo(one, candidate))) await forward(rule, email, deps);
 }
 
-async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, deps: RunRulesDeps): Promise<void> {
+/** These facts never change, so the email is not read. outbound-send forwards nothing that has left the inbox. */
+function toldOf(_id: string, compared: Compared): CheckedEmail | undefined {
+  const { sender: senderAddress, subject, isAutomatic } = compared ?? {};
+  if (senderAddress === undefined || subject === undefined || isAutomatic === undefined) return undefined;
+  return { _id, senderAddress, subject, isAutomatic };
+}
+
+/** An email that was deleted or moved to the trash meanwhile is not forwarded. */
+async function inInbox({ mail }: RunRulesDeps, workspaceId: string, emailId: string): Promise<CheckedEmail | null> {
+  const email = await mail.email(workspaceId, emailId);
+  return email?.folderType === 'INBOX' ? email : null;
+}
+
+async function forward(rule: AutoForwardRuleDocument, email: CheckedEmail, deps: RunRulesDeps): Promise<void> {
   const { workspaceId, _id: ruleId, forwardTo, mode } = rule;
   if (await deps.mail.isLogged(workspaceId, ruleId, email._id)) return;
   const outcome = precondition(rule, email) ?? (await send(rule, email, deps));
@@ -91,7 +106,7 @@ async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, dep
 }
 
 /** The reason why this email must not be forwarded by this rule, whatever its condition says. */
-function precondition({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEmail): Outcome | undefined {
+function precondition({ forwardTo }: AutoForwardRuleDocument, email: CheckedEmail): Outcome | undefined {
   // Automatic mail makes loops. Our own forwards and replies are marked as automatic, too (RFC 3834).
   if (email.isAutomatic)
     return { status: 'skipped', reason: 'automatic mail, list mail and bounces are not forwarded', label: 'automatic' };
@@ -102,7 +117,7 @@ function precondition({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEm
 
 async function send(
   rule: AutoForwardRuleDocument,
-  { _id: emailId }: ForwardedEmail,
+  { _id: emailId }: CheckedEmail,
   { outboundSend }: RunRulesDeps,
 ): Promise<Outcome | undefined> {
   const { workspaceId, _id: ruleId, forwardTo, mode, updatedAt } = rule;

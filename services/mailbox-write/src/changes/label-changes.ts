@@ -6,7 +6,7 @@ import { type AppliedLabel, type Changed, createMakers, type EmailChange } from 
 
 export type ClassifiedEmail = Changed &
   Pick<EmailDocument, 'labelIds' | 'senderAddress' | 'subject'> &
-  Partial<Pick<EmailDocument, 'classifiedAt'>>;
+  Partial<Pick<EmailDocument, 'classifiedAt' | 'isAutomatic'>>;
 
 const namesOfAi = (labels: readonly AppliedLabel[]): string[] =>
   labels.filter(({ isAiLabel }) => isAiLabel).map(({ name }) => name);
@@ -45,7 +45,8 @@ export function createLabelChanges(context: Pick<ServiceContext, 'ids' | 'clock'
       const effects = labelsAdded.map((labelId) => effectOf(labelId, said, context));
       const when = { labelIds: { $nin: labelsAdded } };
       if (said.isBackfill) return change(email, { when, labelsAdded, effects, events });
-      const compared = { sender: email.senderAddress, subject: email.subject, labelNames: namesOfAi(labels) };
+      const { senderAddress: sender, subject, isAutomatic } = email;
+      const compared = { sender, subject, labelNames: namesOfAi(labels), isAutomatic };
       const data = { emailId, mailboxId, labelIds: labels.map(({ _id }) => _id), compared };
       return change(email, {
         when: { ...when, classifiedAt: { $exists: false } },

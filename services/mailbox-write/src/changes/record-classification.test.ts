@@ -46,7 +46,7 @@ describe('recordClassification', () => {
     expect((await handlers.recordClassification(request, call)).labelIds).toEqual([one]);
 
     const { senderAddress: sender, subject } = await world.stored(emailId);
-    const compared = { sender, subject, labelNames: [expect.any(String)] };
+    const compared = { sender, subject, labelNames: [expect.any(String)], isAutomatic: false };
     expect(await world.stored(emailId)).toMatchObject({ labelIds: [one], classifiedAt: expect.any(Date) });
     expect(await world.stored(emailId)).not.toHaveProperty('awaitsClassificationSince');
     expect(await world.pendingEvents(emailId)).toEqual([

@@ -10,6 +10,7 @@ import { memorySends } from '../sending/memory-sends.test-support.ts';
 const source = {
   _id: 'eml_1',
   mailboxId: 'mbx_1',
+  folderType: 'INBOX',
   messageId: '<1@far.example>',
   references: ['<0@far.example>'],
   from: { email: 'zoe@far.example', name: 'Zoe' },
@@ -28,6 +29,7 @@ function world({
   place: location = source.place,
   status = 'active',
   isOwn = false,
+  folderType = 'INBOX' as string | null,
   fetched = async () => ({ html: undefined, text: 'please pay' }),
 } = {}) {
   const { sends, all } = memorySends();
@@ -35,7 +37,7 @@ function world({
   const deps = {
     sends,
     mailReader: {
-      source: async () => ({ ...source, place: location }),
+      source: async () => (folderType === null ? null : { ...source, folderType, place: location }),
       mailboxAndReach: async () => ({ mailbox: { ...mailbox, status }, isOwn }),
       body: async () => null,
     },
@@ -46,7 +48,13 @@ function world({
   const request = { emailId: 'eml_1', ruleId: 'afr_1', forwardTo: 'books@other.example', mode: 'normal' };
   const forward = (other: object = {}) =>
     forwardHandlers(deps).forwardEmail(ForwardEmailRequest.create({ ...request, ...other }), call);
-  return { forward, asked, all, sent: () => [...all.values()].map(({ wire }) => wire?.toString()) };
+  return {
+    forward,
+    asked,
+    all,
+    move: (to: string) => void (folderType = to),
+    sent: () => [...all.values()].map(({ wire }) => wire?.toString()),
+  };
 }
 
 describe('an email that a rule forwards, and whose body is not kept here', () => {
@@ -55,6 +63,19 @@ describe('an email that a rule forwards, and whose body is not kept here', () =>
     expect([await forward(), await forward()]).toEqual([{ status: 'queued' }, { status: 'queued' }]);
     expect(asked).toEqual([{ mailboxId: 'mbx_1', emailId: 'eml_1' }]);
     expect(sent()).toEqual([expect.stringContaining('please pay')]);
+  });
+
+  it.each(['TRASH', 'SPAM', 'OTHER', null])('goes nowhere where it is in %s by now', async (folderType) => {
+    const { forward, asked, sent } = world({ folderType });
+    expect(await forward()).toEqual({ status: 'left' });
+    expect([asked, sent()]).toEqual([[], []]);
+  });
+
+  it('has one forward although it has left the inbox before the repeat', async () => {
+    const inInbox = world();
+    await inInbox.forward();
+    inInbox.move('TRASH');
+    expect(await inInbox.forward()).toEqual({ status: 'queued' });
   });
 
   it('waits for its provider, and leaves nothing half done', async () => {

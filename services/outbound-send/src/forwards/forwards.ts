@@ -1,6 +1,5 @@
 import { isAddress } from '@postroom/contract/address';
 import { AUTO_FORWARD_MODES, isOneOf, type AutoForwardMode } from '@postroom/contract/lists';
-import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import { ForwardEmailRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Call } from '@postroom/rpc/call';
@@ -43,14 +42,13 @@ export function forwardHandlers(deps: ForwardDeps) {
   const { sends, mailReader, sender, context } = deps;
 
   const gather = async (
-    source: SourceEmail | null,
+    source: SourceEmail,
     { mode, forwardTo }: ForwardEmailRequest,
     call: Call,
   ): Promise<Forwarding> => {
     const { workspaceId } = call;
     if (!isOneOf(AUTO_FORWARD_MODES, mode)) refuse('mode', `must be one of ${AUTO_FORWARD_MODES.join(', ')}`);
     if (!isAddress(forwardTo)) refuse('forwardTo', 'must be one plain email address');
-    if (!source) throw new ApiError('EMAIL_NOT_FOUND');
     const [{ mailbox, isOwn }, body] = await Promise.all([
       mailReader.mailboxAndReach(workspaceId, source.mailboxId, forwardTo, call),
       bodyOf(source, deps, call),
@@ -68,6 +66,7 @@ export function forwardHandlers(deps: ForwardDeps) {
       const found = await mailReader.source(workspaceId, request.emailId, call);
       const before = await sends.knownOrForwarded(workspaceId, sendIdOf(call), found?.messageId ?? '');
       if (before.isKnown) return queued;
+      if (found?.folderType !== 'INBOX') return { status: 'left' };
       const forwarding = await gather(found, request, call);
       const { mailbox, source, isOwn } = forwarding;
       // From one mailbox to another of the workspace a rule could only go round in circles.
