@@ -103,7 +103,11 @@ export async function endReply(
   const isLeft = reply !== null && !isOver(reply);
   const nextAt = new Date(context.clock.now() + UNFINISHED_MS);
   const stopped = { ...STOPPED, nextAt, updatedAt: context.clock.date() };
-  if (isLeft && !(await sends.advance(workspaceId, reply, ['scheduled'], stopped))) throw isLeaving('reply');
+  if (isLeft && !(await sends.advance(workspaceId, reply, ['scheduled'], stopped))) {
+    // Another call has stopped it meanwhile, such as the earlier one of a caller whose time ran out.
+    const now = await sends.find(workspaceId, reply._id);
+    if (now && !isOver(now)) throw isLeaving('reply');
+  }
   await mailboxWrite
     .updateOutgoing(UpdateOutgoingRequest.create({ emailId, ...shown }), { workspaceId })
     .catch(noDraft);

@@ -69,6 +69,27 @@ describe.each([true, false])('a draft on which two work at once (a reply that is
   });
 });
 
+it('a reply that two calls cancel at once is canceled, and both are told so', async () => {
+  const play = async (schedule: (n: number) => number) => {
+    const here = await world();
+    const ends: string[] = [];
+    const calls = await interleave(
+      [0, 1].map((n) => async (at: AtCall) => {
+        ends[n] = await endOf(here.process(at).cancel());
+      }),
+      schedule,
+    );
+    await here.workAllOff();
+    return { ...here, calls, ends };
+  };
+  const { calls } = await play((n) => n % 2);
+  for (const [n, schedule] of [...ordersOfTwo(calls)].entries()) {
+    if (n % EVERY !== 0) continue;
+    const { ends, delivered, draft } = await play(schedule);
+    expect([n, ends, delivered.length, draft.scheduledStatus]).toEqual([n, ['done', 'done'], 0, 'canceled']);
+  }
+});
+
 it('a reply whose cancel ended before its draft said so is shown as canceled, and does not leave', async () => {
   for (const when of ['before', 'after'] as const) {
     for (let deadly = 1; deadly <= 5; deadly += 1) {
