@@ -55,6 +55,7 @@ export async function openSession(
       attempts: new Map(),
       nextPassAt: 0,
       nextFullPassAt: 0,
+      isHeldBack: false,
       nextWriteAt: 0,
       notedAt: 0,
       deps,

@@ -3,8 +3,9 @@ import type { FolderStatus } from '../imap/imap-connection.ts';
 import { scanFolders } from '../scanning/scan.ts';
 import {
   type FolderState,
-  hasBacklog,
+  isAllRead,
   isDoubtful,
+  isGivenUp,
   isUncompared,
   remaining,
   searchForMoved,
@@ -30,6 +31,7 @@ export async function runPass(session: Session): Promise<void> {
       state.isDue ||
       isDoubtful(session, state) ||
       isUncompared(state) ||
+      isTriedAgain(state) ||
       (status ? isChanged(state, status) || (isBlind(state, status) && isAged(state)) : isAged(state))
     );
   });
@@ -38,6 +40,9 @@ export async function runPass(session: Session): Promise<void> {
   if (isFull) session.nextFullPassAt = now + scanMs.folder;
   session.nextPassAt = now + (isSearching(session) ? SEARCH_MS : scanMs.sent);
 }
+
+/** Emails that are gone are not removed before. */
+const isTriedAgain = (state: FolderState) => state.refused.tries > 0 && !isGivenUp(state);
 
 const isSearching = ({ pass, searchUntil }: Session) => pass <= searchUntil;
 
@@ -70,8 +75,11 @@ function isChanged(state: FolderState, status: FolderStatus): boolean {
 async function endPass(session: Session): Promise<void> {
   const { lease, writer, deps } = session;
   await emptyLostFolders(session);
+  const isRemoving = isAllRead(session);
+  if (isRemoving && session.isHeldBack) searchForMoved(session);
   if (!isSearching(session)) return;
-  if (!hasBacklog(session)) await writer.finishPass(session.pass);
+  if (isRemoving) await writer.finishPass(session.pass);
+  session.isHeldBack = !isRemoving;
   session.pass += 1;
   await deps.leases.beginPass(lease, session.pass);
 }
@@ -81,7 +89,7 @@ const LOST_AFTER = 2;
 
 /** A folder that is no longer listed is empty. */
 async function emptyLostFolders(session: Session): Promise<void> {
-  if (hasBacklog(session)) return;
+  if (!isAllRead(session)) return;
   const { lease, writer, deps, pass } = session;
   const at = deps.context.clock.date().toISOString();
   for (const lost of session.lost) {

@@ -4,6 +4,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
 import type { ImapConnection, OpenedFolder } from '../imap/imap-connection.ts';
+import { ImapFault } from '../imap/imap-fault.ts';
 import type { SessionDeps } from '../session/session.ts';
 import { openSession } from './open-session.ts';
 import { runSession } from './run-session.ts';
@@ -11,16 +12,30 @@ import { createWake } from './wake.ts';
 
 const TYPES = { Drafts: 'DRAFTS', Archive: 'OTHER', INBOX: 'INBOX', Sent: 'SENT' } as const;
 const PATHS = Object.keys(TYPES) as (keyof typeof TYPES)[];
+/** A session that asks more than this in a test never rests. */
+const MOST_ASKED = 5_000;
 const STATUS = { messages: 3, uidNext: 4, uidValidity: 7, highestModseq: 9n };
 
 const stopped: AbortController[] = [];
 afterEach(() => stopped.splice(0).forEach((one) => one.abort(new Error('the test is over'))));
 
-/**
- * A synchronized mailbox, whose folders are stored in the order of `TYPES`; what the provider is asked is written down.
- * `old` is the mail of Archive that is not taken in yet: the provider lists it late.
- */
-async function keep(old?: Promise<number[]>) {
+type Path = keyof typeof TYPES;
+
+interface Provider {
+  /** Folders whose mail is not taken in yet. */
+  old?: readonly Path[];
+  /** Folders that were never opened. */
+  fresh?: readonly Path[];
+  /** Folders that are listed and not opened. */
+  refuses?: ReadonlySet<string>;
+  /** The answer to a search in a folder. */
+  search?: (path: string) => Promise<number[]>;
+}
+
+const refused = () => new ImapFault('failed', 'the provider did not do what it was asked (NO)');
+
+/** A synchronized mailbox, whose folders are stored in the order of `TYPES`; what the provider is asked is written down. */
+async function keep({ old = [], fresh = [], refuses = new Set(), search = async () => [] }: Provider = {}) {
   const clock = manualClock();
   const asked: string[] = [];
   const vanished: number[] = [];
@@ -43,10 +58,15 @@ async function keep(old?: Promise<number[]>) {
     },
     open: async (path): Promise<OpenedFolder> => {
       asked.push(`open ${path}`);
+      if (asked.length > MOST_ASKED) throw new Error('the provider is asked again and again');
+      if (refuses.has(path)) throw refused();
       isOpen = path;
       return { path, ...STATUS, exists: 3 - vanished.length, vanished: path === 'INBOX' ? vanished : [] };
     },
-    uids: async () => (await old) ?? [],
+    uids: async () => {
+      asked.push(`search ${isOpen}`);
+      return search(isOpen);
+    },
     facts: async function* () {},
     idle: async (over) => {
       asked.push(`idle in ${isOpen}`);
@@ -62,10 +82,12 @@ async function keep(old?: Promise<number[]>) {
     mailboxes: { find: async () => ({ status: 'active', createdAt: clock.date(), folders }) },
     folderSyncs: {
       takeOver: async () =>
-        folders.map(({ id, path }) => ({
-          ...syncOf(id, clock.date()),
-          ...(old && path === 'Archive' && { lowestDone: 4, done: 0 }),
-        })),
+        folders
+          .filter(({ path }) => !fresh.includes(path))
+          .map(({ id, path }) => ({
+            ...syncOf(id, clock.date()),
+            ...(old.includes(path) && { lowestDone: 4, done: 0 }),
+          })),
       save: async () => undefined,
     },
     leases: { firstPass: async () => 1, beginPass: async () => undefined },
@@ -90,10 +112,10 @@ async function keep(old?: Promise<number[]>) {
   const { signal } = over;
   const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 };
   const session = await openSession(lease, deps, { signal, isHeld: () => true });
-  runSession(session, { wake: createWake(), hear: () => undefined, signal }).catch(() => undefined);
+  const ended = runSession(session, { wake: createWake(), hear: () => undefined, signal }).catch((why: unknown) => why);
   await clock.advance(0);
   const pass = (ms: number) => clock.advance(ms);
-  return { asked, vanished, pass, change: () => change() };
+  return { asked, vanished, pass, ended, change: () => change() };
 }
 
 const folders = PATHS.map((path) => ({ id: `fld_${path}`, path, name: path, type: TYPES[path], delimiter: '/' }));
@@ -123,12 +145,61 @@ describe('a mailbox whose folders are known', () => {
 
   it('has missed emails removed after all old mail is taken in, and not before', async () => {
     let list: (uids: number[]) => void = () => {};
-    const { asked, pass } = await keep(new Promise((resolve) => (list = resolve)));
+    const listed = new Promise<number[]>((resolve) => (list = resolve));
+    const { asked, pass } = await keep({ old: ['Archive'], search: () => listed });
     await pass(30_000);
     expect(asked).toContain('open Archive');
     expect(asked).not.toContain('finish the pass');
     list([1, 2, 3]);
     await pass(0);
     expect(asked).toContain('finish the pass');
+  });
+});
+
+describe('a mailbox of which a folder refuses to be read', () => {
+  const HOUR_MS = 3_600_000;
+  const isRemoving = (asked: readonly string[]) => asked.includes('finish the pass');
+
+  it('has the old mail of the next folder taken in', async () => {
+    const { asked } = await keep({ old: ['Sent', 'Archive'], refuses: new Set(['Sent']) });
+    expect(asked).toContain('open Sent');
+    expect(asked).toContain('search Archive');
+  });
+
+  it.each<[string, Provider]>([
+    ['opens no more in the middle of its first import', { old: ['Archive'], refuses: new Set(['Archive']) }],
+    ['was never opened', { fresh: ['Archive'], refuses: new Set(['Archive']) }],
+    ['opens and lists nothing', { old: ['Archive'], search: () => Promise.reject(refused()) }],
+  ])('has missed emails removed after a few tries when the folder %s', async (_, provider) => {
+    const { asked, pass } = await keep(provider);
+    await pass(5_000);
+    expect(isRemoving(asked)).toBe(false);
+    await pass(HOUR_MS);
+    expect(isRemoving(asked)).toBe(true);
+  });
+
+  it.each(['old', 'fresh'] as const)('has the %s mail of the folder taken in once it opens', async (kind) => {
+    const refuses = new Set(['Archive']);
+    const { asked, pass } = await keep({ [kind]: ['Archive'], refuses });
+    await pass(HOUR_MS);
+    expect(asked).not.toContain('search Archive');
+    refuses.clear();
+    await pass(HOUR_MS);
+    expect(asked).toContain('search Archive');
+  });
+
+  it('asks for the folder once in a pass', async () => {
+    const { asked, pass } = await keep({ old: ['Archive'], refuses: new Set(['Archive']) });
+    await pass(HOUR_MS);
+    asked.length = 0;
+    await pass(HOUR_MS);
+    const passes = asked.filter((one) => one === 'list').length;
+    expect(asked.filter((one) => one === 'open Archive').length).toBeLessThanOrEqual(passes);
+  });
+
+  it('ends its session when the folder is the one that receives new mail', async () => {
+    const { ended, asked } = await keep({ refuses: new Set(['INBOX']) });
+    expect(await ended).toBeInstanceOf(ImapFault);
+    expect(asked.filter((one) => one.startsWith('open'))).toEqual(['open INBOX']);
   });
 });

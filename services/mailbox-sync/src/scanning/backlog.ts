@@ -1,9 +1,12 @@
 import { cameBefore } from './came-before.ts';
-import { reopen } from './scan.ts';
+import { readUnlessRefused, reopen } from './scan.ts';
 import {
   type FolderState,
   hasBacklog,
+  isAllRead,
   isUncompared,
+  noteRead,
+  noteRefused,
   saveSync,
   searchForMoved,
   type Session,
@@ -13,11 +16,18 @@ import { takeIn } from './take-in.ts';
 /** Few enough that new mail does not wait long behind them. */
 const STEP = 500;
 
-/** One step of taking in what was there at first: the newest of the first folder that has any. False when all is in. */
+/** One step of taking in what was there at first: the newest of the first folder that has any. False when none can be tried. */
 export async function takeBacklog(session: Session): Promise<boolean> {
-  const state = session.folders.find(({ sync }) => sync !== null && sync.lowestDone > 1);
-  if (!state?.sync) return false;
-  if (!(await reopen(session, state))) return true;
+  const now = session.deps.context.clock.now();
+  const state = session.folders.find((one) => hasBacklog(one) && one.refused.notBefore <= now);
+  if (!state) return false;
+  await readUnlessRefused(session, state, () => takeStep(session, state));
+  return true;
+}
+
+async function takeStep(session: Session, state: FolderState): Promise<void> {
+  if (!state.sync) return;
+  if (!(await reopen(session, state))) return noteRefused(session, state);
   state.backlog ??= await session.connection.uids(`1:${state.sync.lowestDone - 1}`);
   const step = state.backlog.slice(-STEP).reverse();
   await takeIn(session, state, step, {
@@ -29,9 +39,9 @@ export async function takeBacklog(session: Session): Promise<boolean> {
   dropFrom(state, lowestDone);
   await saveSync(session, state, { lowestDone: state.backlog.length === 0 ? 1 : lowestDone });
   state.isDue ||= isUncompared(state);
+  noteRead(state);
   // The end of a pass removes missed emails again.
-  if (!hasBacklog(session)) searchForMoved(session);
-  return true;
+  if (isAllRead(session)) searchForMoved(session);
 }
 
 async function noteStored(session: Session, state: FolderState, uids: readonly number[]): Promise<void> {

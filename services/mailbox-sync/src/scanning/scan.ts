@@ -3,7 +3,16 @@ import { ImapFault } from '../imap/imap-fault.ts';
 import { compareFolder, isComparisonDue } from './compare.ts';
 import { applyFlags } from './flags.ts';
 import { cameBefore } from './came-before.ts';
-import { type FolderState, remaining, saveSync, searchForMoved, type Session } from '../session/session.ts';
+import {
+  type FolderState,
+  hasBacklog,
+  noteRead,
+  noteRefused,
+  remaining,
+  saveSync,
+  searchForMoved,
+  type Session,
+} from '../session/session.ts';
 import { takeIn } from './take-in.ts';
 import { proveCount, sinceOf } from './change-counter.ts';
 
@@ -17,23 +26,39 @@ const CLOCK_SKEW_MS = 3_600_000;
 export async function scanFolders(session: Session, states: readonly FolderState[]): Promise<void> {
   const arrived: { state: FolderState; uids: number[]; uidNext: number }[] = [];
   for (const state of states) {
-    try {
-      arrived.push({ state, ...(await readChanges(session, state)) });
-    } catch (error) {
-      // It may have been renamed or deleted a moment ago. The next list of folders shows it.
-      if (!(error instanceof ImapFault) || error.kind !== 'failed') throw error;
-      session.open = null;
-      session.deps.context.log.warn(
-        { err: error, folderId: state.folder.id },
-        'a folder was not scanned; the next list of folders tells whether it still exists',
-      );
-    }
+    const changes = await readUnlessRefused(session, state, () => readChanges(session, state));
+    if (changes) arrived.push({ state, ...changes });
+    // Its search may be refused all the same while it has old mail.
+    if (changes && !hasBacklog(state)) noteRead(state);
     state.isDue = false;
     state.scannedAt = session.deps.context.clock.now();
   }
-  for (const { state, uids, uidNext } of arrived) {
-    if (uids.length > 0 && (await reopen(session, state))) await takeArrivals(session, state, uids);
-    if (state.sync && uidNext > state.sync.uidNext && !state.isDue) await saveSync(session, state, { uidNext });
+  for (const { state, uids, uidNext } of arrived)
+    await readUnlessRefused(session, state, async () => {
+      if (uids.length > 0 && (await reopen(session, state))) await takeArrivals(session, state, uids);
+      if (state.sync && uidNext > state.sync.uidNext && !state.isDue) await saveSync(session, state, { uidNext });
+    });
+}
+
+/** A folder that refuses to be read holds back no other one. A mailbox without the folder of new mail is not in sync. */
+export async function readUnlessRefused<T>(
+  session: Session,
+  state: FolderState,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    const isOfNewMail = state === session.folders[0];
+    if (!(error instanceof ImapFault) || error.kind !== 'failed' || isOfNewMail) throw error;
+    session.open = null;
+    noteRefused(session, state);
+    // It may have been renamed or deleted a moment ago. The next list of folders shows it.
+    session.deps.context.log.warn(
+      { err: error, folderId: state.folder.id, tries: state.refused.tries },
+      'a folder was not read; it is tried again, or is no longer listed',
+    );
+    return undefined;
   }
 }
 
@@ -87,6 +112,7 @@ async function begin(session: Session, state: FolderState, opened: OpenedFolder)
   state.seen.clear();
   state.unstored.clear();
   state.doubtedIn = null;
+  noteRead(state);
   state.sync = {
     uidValidity,
     uidNext,

@@ -59,6 +59,8 @@ export interface FolderState {
   /** The pass in which a message was first missing. A later pass compares the whole folder. */
   doubtedIn: number | null;
   scannedAt: number;
+  /** The tries in a row to read it that the provider refused, and the time before which its old mail is not tried again. */
+  refused: { tries: number; notBefore: number };
   /** Messages that were fetched and are not stored, such as quarantined ones. They are not fetched again. */
   unstored: Set<number>;
   /** The check whether its change counter moves with a flag of ours: `asked` until it is read, with the value before. */
@@ -98,10 +100,14 @@ export interface Session {
   attempts: Map<string, { count: number; notBefore: number }>;
   nextPassAt: number;
   nextFullPassAt: number;
+  /** The last pass removed nothing, because some mail was not read yet. */
+  isHeldBack: boolean;
   nextWriteAt: number;
   notedAt: number;
   deps: SessionDeps;
 }
+
+const NEVER_REFUSED = { tries: 0, notBefore: 0 };
 
 export function newFolderState(folder: Folder, sync: FolderSync | null): FolderState {
   return {
@@ -111,6 +117,7 @@ export function newFolderState(folder: Folder, sync: FolderSync | null): FolderS
     isDue: true,
     doubtedIn: -1,
     scannedAt: 0,
+    refused: NEVER_REFUSED,
     unstored: new Set(),
     counting: { asked: null, isProven: false },
     seen: new Map(),
@@ -135,9 +142,29 @@ export function remaining({ sync, backlog }: FolderState): number | undefined {
   return sync && sync.lowestDone <= 1 ? 0 : backlog?.length;
 }
 
-/** Some old mail is not taken in yet. An email that is missed elsewhere may be among it. */
-export const hasBacklog = ({ folders }: Session): boolean =>
-  folders.some(({ sync }) => sync !== null && sync.lowestDone > 1);
+export const hasBacklog = ({ sync }: FolderState): boolean => sync !== null && sync.lowestDone > 1;
+
+/** So many refusals in a row are no passing trouble. */
+const TRIES = 5;
+const FIRST_REST_MS = 5_000;
+
+export const isGivenUp = ({ refused }: FolderState): boolean => refused.tries >= TRIES;
+
+/** All mail is taken in. In a folder that is not read, or has old mail, may be an email that is missed elsewhere. */
+export const isAllRead = ({ folders }: Session): boolean =>
+  folders.every(
+    (state) => isGivenUp(state) || (state.sync !== null && !hasBacklog(state) && state.refused.tries === 0),
+  );
+
+export function noteRefused({ deps }: Session, state: FolderState): void {
+  const tries = state.refused.tries + 1;
+  const restMs = Math.min(deps.scanMs.folder, FIRST_REST_MS * 2 ** (tries - 1));
+  state.refused = { tries, notBefore: deps.context.clock.now() + restMs };
+}
+
+export function noteRead(state: FolderState): void {
+  state.refused = NEVER_REFUSED;
+}
 
 /** Its UIDs have begun anew, and all of its mail was taken in since: what has got no new UID is yet to be missed. */
 export function isUncompared({ sync }: FolderState): boolean {
