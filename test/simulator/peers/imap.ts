@@ -13,7 +13,33 @@ import { createImapFolder, FOLDERS, type FolderPath, type ImapFolder, type Store
 /** A mailbox at its provider: what it holds, and the connections of pods to it. */
 export interface ImapMailbox {
   folders: Readonly<Record<FolderPath, ImapFolder>>;
+  closed: ClosedFolder | null;
   connect(pod: Process): Promise<ImapConnection>;
+}
+
+/** A folder that opens a few times, so that its first import has begun or not, and then refuses to. */
+interface ClosedFolder {
+  path: FolderPath;
+  opensAgainAt: number;
+  /** Of one attempt to open it. */
+  isRefused(): boolean;
+}
+
+const CLOSED_MS = 60_000;
+const MOST_OPENS = 3;
+
+function drawClosed({ chance, faults, now }: World): ClosedFolder | null {
+  if (!faults.isOn('closedFolder')) return null;
+  const opensAgainAt = now() + chance.pick([CLOSED_MS, Infinity]);
+  let opens = chance.below(MOST_OPENS);
+  return {
+    path: 'Archive',
+    opensAgainAt,
+    isRefused: () => {
+      opens -= 1;
+      return opens < 0 && now() < opensAgainAt;
+    },
+  };
 }
 
 /** The abilities of a provider, by the seed: with and without a count of changes, and with word of what vanished. */
@@ -30,7 +56,8 @@ export function openImapMailbox(world: World): ImapMailbox {
   const folders = Object.fromEntries(
     FOLDERS.map((path, n) => [path, createImapFolder(path, n + 1, say)]),
   ) as unknown as ImapMailbox['folders'];
-  return { folders, connect: (pod) => connect({ world, pod, can, folders, hearers }) };
+  const closed = drawClosed(world);
+  return { folders, closed, connect: (pod) => connect({ world, pod, can, folders, closed, hearers }) };
 }
 
 interface Line {
@@ -38,6 +65,7 @@ interface Line {
   pod: Process;
   can: ReadonlySet<string>;
   folders: ImapMailbox['folders'];
+  closed: ClosedFolder | null;
   hearers: Set<() => void>;
 }
 
@@ -64,7 +92,7 @@ function createCommands({ world, pod }: Pick<Line, 'world' | 'pod'>) {
 }
 
 async function connect(line: Line): Promise<ImapConnection> {
-  const { can, folders, pod } = line;
+  const { can, folders, closed, pod } = line;
   const { command, close } = createCommands(line);
   await command('login', () => undefined);
   let open: ImapFolder = folders.INBOX;
@@ -78,6 +106,7 @@ async function connect(line: Line): Promise<ImapConnection> {
     status: (path) => command(`status ${path}`, () => statusOf(folders[path as FolderPath])),
     open: (path, since) =>
       command(`open ${path}`, () => {
+        if (path === closed?.path && closed.isRefused()) throw new ImapFault('failed', `${path} does not open`);
         open = folders[path as FolderPath];
         const { messages, ...status } = statusOf(open);
         const isKnown = can.has('QRESYNC') && since?.uidValidity === status.uidValidity;

@@ -25,6 +25,8 @@ export interface Happening {
   fate: Fate;
   /** It was there before the mailbox was connected. */
   isOld: boolean;
+  /** The folder that it comes to. */
+  path: FolderPath;
   isDone: boolean;
 }
 
@@ -36,9 +38,18 @@ const OLD = new Date('2024-01-01T00:00:00Z');
 export function drawHappenings({ chance }: World, { workspaceId }: Address, count: number): Happening[] {
   return Array.from({ length: count }, (_, n) => {
     const fate = chance.pick(FATES);
-    return { name: `${n} of ${workspaceId} ${fate}`, fate, isOld: chance.happens(0.3), isDone: false };
+    return { name: `${n} of ${workspaceId} ${fate}`, fate, isOld: chance.happens(0.3), path: 'INBOX', isDone: false };
   });
 }
+
+/** Old mail, with which nothing happens. */
+export const oldMail = ({ workspaceId }: Address, path: FolderPath): Happening => ({
+  name: `${path} of ${workspaceId} stays`,
+  fate: 'stays',
+  isOld: true,
+  path,
+  isDone: false,
+});
 
 /** Brings each message, and does with it what is to happen to it. */
 export function openPeople(
@@ -53,7 +64,7 @@ export function openPeople(
   for (const happening of happenings) {
     const bring = () => {
       world.trace.say(client.name, `brings ${happening.name}`);
-      mailbox.folders.INBOX.put(messageOf(happening));
+      mailbox.folders[happening.path].put(messageOf(happening));
     };
     const play = async (): Promise<void> => {
       if (!happening.isOld) {
@@ -85,10 +96,14 @@ function messageOf({ name, isOld }: Happening): Message {
 }
 
 /** In another client, which knows nothing of us. */
-async function elsewhere({ context, world, name: who }: Process, { folders }: ImapMailbox, { name, fate }: Happening) {
+async function elsewhere(
+  { context, world, name: who }: Process,
+  { folders, closed }: ImapMailbox,
+  { name, fate }: Happening,
+) {
   const from = folders.INBOX;
   const uids = () => from.messages().flatMap((message) => (message.name === name ? message.uid : []));
-  const to = folders[world.chance.pick<FolderPath>(['Archive', 'Trash'])];
+  const to = folders[world.chance.pick((['Archive', 'Trash'] as const).filter((path) => path !== closed?.path))];
   const isPlayed = uids().length > 0 && !['stays', 'is starred here', 'is trashed here'].includes(fate);
   if (!isPlayed) return;
   world.trace.say(who, `does that ${name}`);

@@ -59,6 +59,7 @@ export const promises: Promises<Outcome> = {
   'P26 each message is one email, where and as it is at its provider': ({ played, emails }) =>
     played.flatMap(({ mailboxId, mailbox }) =>
       locatedIn(mailbox).flatMap(({ name, path, isRead, isStarred }) => {
+        if (path === mailbox.closed?.path && mailbox.closed.opensAgainAt === Infinity) return [];
         const found = emails.filter((email) => email.mailboxId === mailboxId && email.subject === name);
         const [email] = found;
         if (!email || found.length > 1) return [`"${name}" is stored ${found.length} times`];

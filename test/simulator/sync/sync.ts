@@ -1,7 +1,7 @@
 import { addressOf, WORKSPACES } from '../arriving/setting.ts';
 import { openImapMailbox } from '../peers/imap.ts';
 import { scriptedModel } from '../peers/model.ts';
-import { drawHappenings, openPeople } from '../peers/people.ts';
+import { drawHappenings, oldMail, openPeople } from '../peers/people.ts';
 import { serveMailboxAccess } from '../peers/workspace.ts';
 import { openMailboxSync } from '../pods/mailbox-sync.ts';
 import { openMailboxWrite } from '../pods/mailbox-write.ts';
@@ -37,6 +37,7 @@ export const sync: Workload = async (world, count) => {
       const address = addressOf(workspaceId);
       const mailbox = openImapMailbox(world);
       const happenings = drawHappenings(world, address, Math.ceil(count / WORKSPACES.length));
+      if (mailbox.closed) happenings.push(oldMail(address, mailbox.closed.path));
       openPeople(world, network, { ...address, mailbox }, happenings);
       return { mailboxId: address.mailboxId, mailbox, happenings };
     });

@@ -24,6 +24,7 @@ export const FAULTS = {
   lostImapConnections: { share: 0.02, what: 'the connection to a provider is lost, before a command or behind it' },
   stallsInWork: { share: 0.02, what: 'a pod stands still behind a write, for longer than its lease lasts' },
   outage: { share: 1, what: 'the service that sends is unavailable for minutes' },
+  closedFolder: { share: 1, what: 'a provider lists a folder and refuses to open it, for a minute or for ever' },
 } as const;
 
 export type FaultName = keyof typeof FAULTS;
