@@ -85,6 +85,18 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     instead: 'const moved = identities.length - gone.length;',
   },
   {
+    fault: 'a folder that refuses to open holds removals back for ever',
+    file: `${SYNC}/session/session.ts`,
+    code: 'const TRIES = 5;',
+    instead: 'const TRIES = Infinity;',
+  },
+  {
+    fault: 'removals that were held back wait for the next one',
+    file: `${SYNC}/keeping/pass.ts`,
+    code: 'if (isRemoving && session.isHeldBack) searchForMoved(session);',
+    instead: '',
+  },
+  {
     fault: 'a moved message is a new email',
     file: `${WRITE}/reconcile/which-email.ts`,
     code: "if (moved) return { kind: 'moved', email: moved };",
