@@ -24,6 +24,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
     ['mbx_3', 1_000],
   ]);
   const holds = new Map<string, () => boolean>();
+  const running = new Set<Lease>();
   const start = (owner: string, maxMailboxes = 10): Keeper => {
     const mine = new Map<string, Lease>();
     keeping.set(owner, mine);
@@ -37,13 +38,17 @@ function world(clock: ManualClock, active = MAILBOXES) {
       newlyPending: async () => [],
       keep: (lease, isHeld) => {
         mine.set(lease.mailboxId, lease);
+        running.add(lease);
         holds.set(`${owner} ${lease.mailboxId}`, isHeld);
         return {
           scan: () => undefined,
           writeBack: () => undefined,
           lastSign: () => ({ at: signs.get(lease.mailboxId) ?? 0, isConnected: lease.mailboxId !== 'mbx_3' }),
           ended: new Promise(() => undefined),
-          stop: async () => void mine.delete(lease.mailboxId),
+          stop: async () => {
+            mine.delete(lease.mailboxId);
+            running.delete(lease);
+          },
         };
       },
       owner,
@@ -54,7 +59,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
     });
   };
   const kept = () => Object.fromEntries([...keeping].map(([owner, mine]) => [owner, [...mine.keys()].sort()]));
-  return { leases, start, kept, keeping, holds };
+  return { leases, start, kept, keeping, holds, running };
 }
 
 describe('mailboxes between processes', () => {
@@ -123,6 +128,20 @@ describe('mailboxes between processes', () => {
     await pass(clock, LEASE_MS);
     expect(kept()['asleep']).toHaveLength(3);
     expect(isHeld()).toEqual([false, false, false]);
+  });
+
+  it('are synchronized once after their leases ran out while nobody reached the database', async () => {
+    const clock = manualClock();
+    const { leases, start, running, holds } = world(clock);
+    const keeper = start('one');
+    await pass(clock, 5_000);
+    leases.cutOff('one');
+    await pass(clock, 2 * LEASE_MS);
+    leases.letIn('one');
+    await pass(clock, LEASE_MS);
+    expect([...running].map(({ mailboxId }) => mailboxId).toSorted()).toEqual(['mbx_1', 'mbx_2', 'mbx_3']);
+    expect([...holds.values()].map((holdsIt) => holdsIt())).toEqual([true, true, true]);
+    await keeper.close();
   });
 
   it('tell for how long the one was silent that was silent the longest', async () => {
