@@ -87,9 +87,8 @@ async function endPass(session: Session): Promise<void> {
 /** Missing once proves nothing; its emails may have moved before it went. */
 const LOST_AFTER = 2;
 
-/** A folder that is no longer listed is empty. */
+/** A folder that is no longer listed is empty. An email that is missed is found again as itself among old mail. */
 async function emptyLostFolders(session: Session): Promise<void> {
-  if (!isAllRead(session)) return;
   const { lease, writer, deps, pass } = session;
   const at = deps.context.clock.date().toISOString();
   for (const lost of session.lost) {

@@ -26,6 +26,8 @@ interface Provider {
   old?: readonly Path[];
   /** Folders that were never opened. */
   fresh?: readonly Path[];
+  /** Folders that are synchronized and no longer listed. */
+  deleted?: readonly string[];
   /** Folders that are listed and not opened. */
   refuses?: ReadonlySet<string>;
   /** The answer to a search in a folder. */
@@ -35,7 +37,13 @@ interface Provider {
 const refused = () => new ImapFault('failed', 'the provider did not do what it was asked (NO)');
 
 /** A synchronized mailbox, whose folders are stored in the order of `TYPES`; what the provider is asked is written down. */
-async function keep({ old = [], fresh = [], refuses = new Set(), search = async () => [] }: Provider = {}) {
+async function keep({
+  old = [],
+  fresh = [],
+  deleted = [],
+  refuses = new Set(),
+  search = async () => [],
+}: Provider = {}) {
   const clock = manualClock();
   const asked: string[] = [];
   const vanished: number[] = [];
@@ -81,13 +89,16 @@ async function keep({ old = [], fresh = [], refuses = new Set(), search = async 
     context: { clock, log: silentLog, tracing: noTracing },
     mailboxes: { find: async () => ({ status: 'active', createdAt: clock.date(), folders }) },
     folderSyncs: {
-      takeOver: async () =>
-        folders
+      takeOver: async () => [
+        ...folders
           .filter(({ path }) => !fresh.includes(path))
           .map(({ id, path }) => ({
             ...syncOf(id, clock.date()),
             ...(old.includes(path) && { lowestDone: 4, done: 0 }),
           })),
+        ...deleted.map((id) => syncOf(id, clock.date())),
+      ],
+      remove: async () => undefined,
       save: async () => undefined,
     },
     leases: { firstPass: async () => 1, beginPass: async () => undefined },
@@ -97,10 +108,10 @@ async function keep({ old = [], fresh = [], refuses = new Set(), search = async 
       recordSync: async () => ({ status: 'active', folders }),
     },
     mailboxWrite: {
-      applyProviderChanges: async ({ goneUids }: { goneUids: number[] }) => ({
-        gone: goneUids.length,
-        unknownUids: [],
-      }),
+      applyProviderChanges: async ({ folderId, goneUids }: { folderId: string; goneUids: number[] }) => {
+        if (deleted.includes(folderId)) asked.push(`empty ${folderId}`);
+        return { gone: goneUids.length, unknownUids: [] };
+      },
       finishPass: async () => void asked.push('finish the pass'),
     },
     connect: async () => connection,
@@ -153,6 +164,15 @@ describe('a mailbox whose folders are known', () => {
     list([1, 2, 3]);
     await pass(0);
     expect(asked).toContain('finish the pass');
+  });
+
+  it('misses the emails of a deleted folder before it takes in old mail, which may have them', async () => {
+    const { asked, pass } = await keep({ fresh: ['Archive'], deleted: ['fld_deleted'], search: async () => [1, 2, 3] });
+    await pass(30_000);
+    const emptied = asked.filter((one) => one === 'empty fld_deleted');
+    expect(emptied).toHaveLength(2);
+    expect(asked.indexOf('empty fld_deleted')).toBeLessThan(asked.indexOf('search Archive'));
+    expect(asked.indexOf('search Archive')).toBeLessThan(asked.indexOf('finish the pass'));
   });
 });
 
