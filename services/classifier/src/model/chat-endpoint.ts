@@ -1,6 +1,6 @@
 import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import { boundedFetch } from './bounded-fetch.ts';
-import { EndpointError } from './failures.ts';
+import { EndpointError, NoAnswer } from './failures.ts';
 
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
@@ -32,7 +32,8 @@ const MOST_BYTES = 512 * 1024;
 
 /** Makes one call without a second try: each caller decides itself about that. */
 export function chatEndpoint({ baseUrl, apiKey = 'none' }: ChatSettings, changes: VariableChanges): AskChat {
-  const url = new URL('chat/completions', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`;
   const bounded = boundedFetch(MOST_BYTES);
   let key = apiKey;
   changes.on('LLM_API_KEY', (changed) => void (key = changed));
@@ -43,7 +44,9 @@ export function chatEndpoint({ baseUrl, apiKey = 'none' }: ChatSettings, changes
     // The body is read in both cases, so that the connection can be used again. The text of an error may repeat the email.
     const text = await response.text();
     if (!response.ok) throw new EndpointError(response);
-    return isJson(response) ? (JSON.parse(text) as unknown) : undefined;
+    // A page of a proxy, or of a wrong address, is no answer of a model.
+    if (!isJson(response)) throw new NoAnswer("the model's endpoint answered no JSON");
+    return JSON.parse(text) as unknown;
   };
 }
 

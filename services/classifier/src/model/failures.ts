@@ -7,6 +7,9 @@ export class TooSlow extends Error {}
 /** The answer does not end within its bound. */
 export class TooLong extends Error {}
 
+/** What came says nothing of an email. */
+export class NoAnswer extends Error {}
+
 /** The endpoint answered with an error status. */
 export class EndpointError extends Error {
   readonly status: number;

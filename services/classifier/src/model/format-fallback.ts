@@ -47,7 +47,7 @@ const STEPS: readonly ((shape: AnswerShape) => AskedFormat)[] = [
   () => ({}),
 ];
 const LAST_TO_BEGIN_WITH = STEPS.length - 2;
-const REFUSED: ModelAnswer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
+export const REFUSED: ModelAnswer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
 
 /** Asks for as much structure as the endpoint knows; a step that was of use below another is where later calls begin. */
 export function createFormatFallback(askChat: AskChat, model: string, timeoutMs: number, clock: Pick<Clock, 'sleep'>) {
@@ -70,19 +70,20 @@ export function createFormatFallback(askChat: AskChat, model: string, timeoutMs:
 
   return {
     async ask(messages: ChatMessage[], shape: AnswerShape, signal: AbortSignal): Promise<ModelAnswer> {
+      let refusal: unknown;
       for (const [position, askingOf] of STEPS.entries()) {
         if (position < firstStep) continue;
         const request = { model, messages, stream: false as const, ...askingOf(shape) };
         try {
           const completion = await inTime((within) => askChat(request, within), signal);
           if (position <= LAST_TO_BEGIN_WITH) firstStep = Math.max(firstStep, position);
-          return toAnswer(completion as Completion | undefined);
+          return toAnswer(completion as Completion);
         } catch (error) {
           if (!isAboutTheRequest(error)) throw error;
+          refusal = error;
         }
       }
-      // Refused without any format as well: the endpoint will not take this email.
-      return REFUSED;
+      throw refusal;
     },
   };
 }
@@ -90,11 +91,12 @@ export function createFormatFallback(askChat: AskChat, model: string, timeoutMs:
 /** The statuses of a request that the endpoint understands and does not take. */
 const ABOUT_THE_REQUEST: ReadonlySet<number> = new Set([400, 422]);
 
-function isAboutTheRequest(error: unknown): boolean {
+/** Thrown for a question that the endpoint refuses without any format as well. */
+export function isAboutTheRequest(error: unknown): boolean {
   return error instanceof EndpointError && ABOUT_THE_REQUEST.has(error.status);
 }
 
-function toAnswer(completion: Completion | undefined): ModelAnswer {
+function toAnswer(completion: Completion): ModelAnswer {
   const choice = completion?.choices?.[0];
   const { content, refusal } = choice?.message ?? {};
   const isRefused = Boolean(refusal) || choice?.finish_reason === 'content_filter';

@@ -81,6 +81,11 @@ const failing =
   (code: number, headers = {}): Reply =>
   (_asked, response) =>
     send(response, code, { error: { message: 'no', type: 'x', code: null, param: null } }, headers);
+const isControl = ({ messages }: Asked) => messages[0]?.content.includes('air_control');
+const exceptControl =
+  (reply: Reply): Reply =>
+  (question, response) =>
+    (isControl(question) ? saying('Hello') : reply)(question, response);
 const verdicts = (...said: object[]) => JSON.stringify({ verdicts: said });
 const yes = { rule_id: 'air_1', applies: true, confidence: 91, reason: 'it is one' };
 const no = { rule_id: 'air_2', applies: false, confidence: 70, reason: 'it is none' };
@@ -235,13 +240,13 @@ describe('a model behind an endpoint', () => {
   it.each([
     ['itself', saying(null, { refusal: 'I cannot help with that.' })],
     ['a filter', saying('', {}, 'content_filter')],
-    ['the endpoint, in every format', failing(400)],
+    ['the endpoint, in every format', exceptControl(failing(400))],
   ])('says nothing of an email refused by %s', async (_who, reply) => {
     replies = [reply];
     expect((await judge()).verdicts.every(({ applies, confidence }) => !applies && confidence === 0)).toBe(true);
   });
 
-  const control = () => asked.filter(({ messages }) => messages[0]?.content.includes('air_control')).length;
+  const control = () => asked.filter(isControl).length;
 
   it('that has too much to do for an email and for the control question is left alone for as long as it says', async () => {
     replies = [failing(429, { 'retry-after': '7' }), failing(429, { 'retry-after': '7' }), saying(verdicts(yes))];

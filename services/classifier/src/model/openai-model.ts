@@ -6,7 +6,14 @@ import { toMailText } from '../mail/mail-text.ts';
 import { createAvailability } from './availability.ts';
 import { chatEndpoint, type ChatMessage } from './chat-endpoint.ts';
 import { readFailure } from './failures.ts';
-import { createFormatFallback, type ModelAnswer, type AnswerShape, type ReadableShape } from './format-fallback.ts';
+import {
+  createFormatFallback,
+  isAboutTheRequest,
+  type ModelAnswer,
+  type AnswerShape,
+  type ReadableShape,
+  REFUSED,
+} from './format-fallback.ts';
 import { type EstimatingModel, type Question, type Spend, unknown } from './model.ts';
 import { createModelMetrics, type Prices } from './model-metrics.ts';
 import { promptFor, verdictsOf } from './prompt.ts';
@@ -76,7 +83,7 @@ export function openAiModel(
 
   const ask = async (messages: ChatMessage[], shape: AnswerShape, { signal, spend }: Asking) => {
     const begun = performance.now();
-    const answer = await availability.run(() => chat.ask(messages, shape, signal), signal);
+    const answer = await availability.run(() => chat.ask(messages, shape, signal), signal).catch(refusedOf);
     metrics.answered(answer, (performance.now() - begun) / 1_000);
     spend?.(answer);
     return answer;
@@ -111,6 +118,12 @@ export function openAiModel(
       return value === '' ? undefined : value;
     },
   });
+}
+
+/** The endpoint answers others, and refuses this email in every format. */
+function refusedOf(error: unknown): ModelAnswer {
+  if (isAboutTheRequest(error)) return REFUSED;
+  throw error;
 }
 
 function counted(...answers: ModelAnswer[]) {
