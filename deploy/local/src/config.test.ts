@@ -38,3 +38,10 @@ describe('npm start --webhook-…', () => {
     ['--webhook-ca', '/nowhere', 'cannot be read (ENOENT)'],
   ])('refuses %s %s', (option, value, message) => expect(() => webhooks(option, value)).toThrow(message));
 });
+
+it.each(['https://models.example:99999/v1', 'https://user:secret@models.example/v1'])(
+  'npm start names LLM_BASE_URL when it is %s',
+  (LLM_BASE_URL) => {
+    expect(() => readLocalConfig([], { LLM_BASE_URL })).toThrow('LLM_BASE_URL is wrong: expected an');
+  },
+);

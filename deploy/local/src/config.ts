@@ -3,7 +3,17 @@ import { busFields } from '@postroom/events/bus-fields';
 import { type Feature, FEATURES } from '@postroom/contract/lists';
 import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { ConfigError, logLevel, mongoUri, readConfig, secret, someOf, text, url } from '@postroom/runtime/config';
+import {
+  ConfigError,
+  fetchedUrl,
+  logLevel,
+  mongoUri,
+  readConfig,
+  secret,
+  someOf,
+  text,
+  url,
+} from '@postroom/runtime/config';
 import { z } from 'zod';
 import { StartOptionError } from './start-option-error.ts';
 import { webhookVariables } from './webhook-options.ts';
@@ -14,7 +24,7 @@ const engineSchema = z.object({
   ...busFields,
   ...limiterFields,
   MONGODB_URI: mongoUri.optional(),
-  LLM_BASE_URL: url.optional(),
+  LLM_BASE_URL: fetchedUrl.optional(),
   LLM_API_KEY: secret.optional(),
   LLM_MODEL: text.optional(),
 });

@@ -106,7 +106,14 @@ export const addresses = withCommas.pipe(
 export const someOf = <const T extends string>(names: readonly T[]) =>
   withCommas.pipe(z.array(z.enum(names, `expected names out of ${names.join(', ')}, with commas between`)));
 
-export const url = z.string().regex(/^https?:\/\/\S+$/, 'expected an http or https address');
+const isUrl = (written: string) => /^https?:\/\/\S+$/.test(written) && URL.canParse(written);
+export const url = z.string().refine(isUrl, { error: 'expected an http or https address', abort: true });
+
+/** An address that is asked by fetch, which takes no login in it, and repeats it in its error. */
+export const fetchedUrl = url.refine((written) => {
+  const { username, password } = new URL(written);
+  return username === '' && password === '';
+}, 'expected an address without a user and a password');
 
 // A replica set's address lists several hosts, which no parser of ordinary addresses accepts.
 export const mongoUri = z.string().regex(/^mongodb(\+srv)?:\/\/\S+$/, 'expected a mongodb:// address');

@@ -2,7 +2,7 @@ import { busFields } from '@postroom/events/bus-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { usageFields } from '@postroom/mail-store/usage-fields';
 import { serverFields } from '@postroom/rpc/server-fields';
-import { address, positive, secret, text, url } from '@postroom/runtime/config';
+import { address, fetchedUrl, positive, secret, text } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 const price = z.coerce.number('expected a price').min(0);
@@ -15,7 +15,7 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
-  LLM_BASE_URL: url.describe('The endpoint of the model, compatible with OpenAI, such as `https://host/v1`.'),
+  LLM_BASE_URL: fetchedUrl.describe('The endpoint of the model, compatible with OpenAI, such as `https://host/v1`.'),
   LLM_API_KEY: secret.optional().describe('The key of that endpoint.'),
   LLM_MODEL: text.default('gpt-4o-mini').describe('The model to ask.'),
   LLM_INPUT_PRICE: price
