@@ -49,6 +49,12 @@ describeChart('what the chart refuses', () => {
     ],
     ['a classifier without a model', 'engines.llm.env.LLM_BASE_URL=null', 'engines.llm.env.LLM_BASE_URL'],
     ['an address of a model that is none', 'engines.llm.env.LLM_BASE_URL=models', 'name the endpoint of the model'],
+    ['an address without a host', 'engines.llm.env.LLM_BASE_URL=https://', 'name the endpoint of the model'],
+    [
+      'a password in the address of a model',
+      'engines.llm.env.LLM_BASE_URL=https://user:pass@models.example/v1',
+      'name the endpoint of the model',
+    ],
     ['an ingress without a host', 'ingress.enabled=true', 'ingress.host'],
     ['an address for a host', 'ingress.enabled=true,ingress.host=https://mail.example.com', 'ingress.host'],
     ['an address for a host of a route', 'httpRoute.hostnames={https://mail.example.com}', 'httpRoute.hostnames.0'],

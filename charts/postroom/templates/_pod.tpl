@@ -142,8 +142,8 @@ capabilities: { drop: [ALL] }
 {{/* The environment of the classifier, which does not start without the address of a model: in a Secret, or as text. */}}
 {{- define "postroom.requireModel" -}}
 {{- $address := get . "LLM_BASE_URL" -}}
-{{- if not (or (hasKey . "LLM_BASE_URL_FILE") (kindIs "map" $address) (regexMatch "^https?://" (toString $address))) -}}
-{{- fail "engines.llm.env.LLM_BASE_URL: name the endpoint of the model that the classifier asks, such as https://models.example/v1" -}}
+{{- if not (or (hasKey . "LLM_BASE_URL_FILE") (kindIs "map" $address) (regexMatch "^https?://[^\\s/?#@]+([/?]\\S*)?$" (toString $address))) -}}
+{{- fail "engines.llm.env.LLM_BASE_URL: name the endpoint of the model that the classifier asks, without a password, such as https://models.example/v1" -}}
 {{- end -}}
 {{- end }}
 
