@@ -30,6 +30,8 @@ interface Provider {
   deleted?: readonly string[];
   /** Folders that are listed and not opened. */
   refuses?: ReadonlySet<string>;
+  /** Folders that have a new message and do not give it. */
+  unread?: readonly string[];
   /** The answer to a search in a folder. */
   search?: (path: string) => Promise<number[]>;
 }
@@ -41,6 +43,7 @@ async function keep({
   old = [],
   fresh = [],
   deleted = [],
+  unread = [],
   refuses = new Set(),
   search = async () => [],
 }: Provider = {}) {
@@ -75,7 +78,9 @@ async function keep({
       asked.push(`search ${isOpen}`);
       return search(isOpen);
     },
-    facts: async function* () {},
+    facts: async function* () {
+      if (unread.includes(isOpen)) throw refused();
+    },
     idle: async (over) => {
       asked.push(`idle in ${isOpen}`);
       return new Promise<boolean>((resolve) => {
@@ -95,6 +100,7 @@ async function keep({
           .map(({ id, path }) => ({
             ...syncOf(id, clock.date()),
             ...(old.includes(path) && { lowestDone: 4, done: 0 }),
+            ...(unread.includes(path) && { uidNext: 3, done: 2 }),
           })),
         ...deleted.map((id) => syncOf(id, clock.date())),
       ],
@@ -190,6 +196,7 @@ describe('a mailbox of which a folder refuses to be read', () => {
     ['opens no more in the middle of its first import', { old: ['Archive'], refuses: new Set(['Archive']) }],
     ['was never opened', { fresh: ['Archive'], refuses: new Set(['Archive']) }],
     ['opens and lists nothing', { old: ['Archive'], search: () => Promise.reject(refused()) }],
+    ['gives no new mail', { unread: ['Archive'], search: async () => [3] }],
   ])('has missed emails removed after a few tries when the folder %s', async (_, provider) => {
     const { asked, pass } = await keep(provider);
     await pass(5_000);

@@ -28,8 +28,6 @@ export async function scanFolders(session: Session, states: readonly FolderState
   for (const state of states) {
     const changes = await readUnlessRefused(session, state, () => readChanges(session, state));
     if (changes) arrived.push({ state, ...changes });
-    // Its search may be refused all the same while it has old mail.
-    if (changes && !hasBacklog(state)) noteRead(state);
     state.isDue = false;
     state.scannedAt = session.deps.context.clock.now();
   }
@@ -37,6 +35,8 @@ export async function scanFolders(session: Session, states: readonly FolderState
     await readUnlessRefused(session, state, async () => {
       if (uids.length > 0 && (await reopen(session, state))) await takeArrivals(session, state, uids);
       if (state.sync && uidNext > state.sync.uidNext && !state.isDue) await saveSync(session, state, { uidNext });
+      // Its search may be refused all the same while it has old mail.
+      if (!hasBacklog(state)) noteRead(state);
     });
 }
 
