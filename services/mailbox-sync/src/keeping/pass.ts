@@ -5,7 +5,6 @@ import {
   type FolderState,
   isAllRead,
   isDoubtful,
-  isGivenUp,
   isUncompared,
   remaining,
   searchForMoved,
@@ -42,7 +41,7 @@ export async function runPass(session: Session): Promise<void> {
 }
 
 /** Emails that are gone are not removed before. */
-const isTriedAgain = (state: FolderState) => state.refused.tries > 0 && !isGivenUp(state);
+const isTriedAgain = (state: FolderState) => state.refused.tries > 0;
 
 const isSearching = ({ pass, searchUntil }: Session) => pass <= searchUntil;
 

@@ -30,6 +30,8 @@ interface Provider {
   deleted?: readonly string[];
   /** Folders that are listed and not opened. */
   refuses?: ReadonlySet<string>;
+  /** Folders that are not listed yet. */
+  hidden?: ReadonlySet<string>;
   /** Folders that have a new message and do not give it. */
   unread?: readonly string[];
   /** The answer to a search in a folder. */
@@ -44,6 +46,7 @@ async function keep({
   fresh = [],
   deleted = [],
   unread = [],
+  hidden = new Set(),
   refuses = new Set(),
   search = async () => [],
 }: Provider = {}) {
@@ -56,7 +59,7 @@ async function keep({
     has: (name) => ['IDLE', 'LIST-STATUS', 'QRESYNC'].includes(name),
     list: async () => {
       asked.push('list');
-      return PATHS.map((path) => ({
+      return PATHS.filter((path) => !hidden.has(path)).map((path) => ({
         path,
         name: path,
         delimiter: '/',
@@ -72,7 +75,7 @@ async function keep({
       if (asked.length > MOST_ASKED) throw new Error('the provider is asked again and again');
       if (refuses.has(path)) throw refused();
       isOpen = path;
-      return { path, ...STATUS, exists: 3 - vanished.length, vanished: path === 'INBOX' ? vanished : [] };
+      return { path, ...STATUS, exists: 3, vanished: path === 'INBOX' ? vanished.splice(0) : [] };
     },
     uids: async () => {
       asked.push(`search ${isOpen}`);
@@ -80,6 +83,7 @@ async function keep({
     },
     facts: async function* () {
       if (unread.includes(isOpen)) throw refused();
+      yield* [];
     },
     idle: async (over) => {
       asked.push(`idle in ${isOpen}`);
@@ -213,6 +217,40 @@ describe('a mailbox of which a folder refuses to be read', () => {
     refuses.clear();
     await pass(HOUR_MS);
     expect(asked).toContain('search Archive');
+  });
+
+  it('has missed emails removed when the folder is read again before it is given up', async () => {
+    const [hidden, refuses] = [new Set<string>(['Drafts']), new Set<string>()];
+    const { asked, vanished, pass, change } = await keep({ fresh: ['Drafts'], hidden, refuses });
+    await pass(30_000);
+    vanished.push(2);
+    // A folder that is new has all folders scanned.
+    hidden.clear();
+    refuses.add('Archive');
+    asked.length = 0;
+    change();
+    await pass(0);
+    expect([asked.includes('open Archive'), isRemoving(asked)]).toEqual([true, false]);
+    refuses.clear();
+    await pass(HOUR_MS);
+    expect(isRemoving(asked)).toBe(true);
+  });
+
+  it('has its old mail taken in before missed emails are removed when it opens at last', async () => {
+    const refuses = new Set(['Archive']);
+    let list: (uids: number[]) => void = () => {};
+    const listed = new Promise<number[]>((resolve) => (list = resolve));
+    const { asked, vanished, pass, change } = await keep({ fresh: ['Archive'], refuses, search: () => listed });
+    await pass(HOUR_MS);
+    refuses.clear();
+    asked.length = 0;
+    vanished.push(2);
+    change();
+    await pass(30_000);
+    expect([asked.includes('search Archive'), isRemoving(asked)]).toEqual([true, false]);
+    list([1, 2, 3]);
+    await pass(HOUR_MS);
+    expect(isRemoving(asked)).toBe(true);
   });
 
   it('asks for the folder once in a pass', async () => {

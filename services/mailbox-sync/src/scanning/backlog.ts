@@ -1,16 +1,6 @@
 import { cameBefore } from './came-before.ts';
 import { readUnlessRefused, reopen } from './scan.ts';
-import {
-  type FolderState,
-  hasBacklog,
-  isAllRead,
-  isUncompared,
-  noteRead,
-  noteRefused,
-  saveSync,
-  searchForMoved,
-  type Session,
-} from '../session/session.ts';
+import { type FolderState, hasBacklog, isUncompared, noteRead, saveSync, type Session } from '../session/session.ts';
 import { takeIn } from './take-in.ts';
 
 /** Few enough that new mail does not wait long behind them. */
@@ -26,8 +16,7 @@ export async function takeBacklog(session: Session): Promise<boolean> {
 }
 
 async function takeStep(session: Session, state: FolderState): Promise<void> {
-  if (!state.sync) return;
-  if (!(await reopen(session, state))) return noteRefused(session, state);
+  if (!state.sync || !(await reopen(session, state))) return;
   state.backlog ??= await session.connection.uids(`1:${state.sync.lowestDone - 1}`);
   const step = state.backlog.slice(-STEP).reverse();
   await takeIn(session, state, step, {
@@ -40,8 +29,6 @@ async function takeStep(session: Session, state: FolderState): Promise<void> {
   await saveSync(session, state, { lowestDone: state.backlog.length === 0 ? 1 : lowestDone });
   state.isDue ||= isUncompared(state);
   noteRead(state);
-  // The end of a pass removes missed emails again.
-  if (isAllRead(session)) searchForMoved(session);
 }
 
 async function noteStored(session: Session, state: FolderState, uids: readonly number[]): Promise<void> {

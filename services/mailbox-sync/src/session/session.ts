@@ -148,13 +148,11 @@ export const hasBacklog = ({ sync }: FolderState): boolean => sync !== null && s
 const TRIES = 5;
 const FIRST_REST_MS = 5_000;
 
-export const isGivenUp = ({ refused }: FolderState): boolean => refused.tries >= TRIES;
+const isGivenUp = ({ refused }: FolderState): boolean => refused.tries >= TRIES;
 
 /** All mail is taken in. In a folder that is not read, or has old mail, may be an email that is missed elsewhere. */
 export const isAllRead = ({ folders }: Session): boolean =>
-  folders.every(
-    (state) => isGivenUp(state) || (state.sync !== null && !hasBacklog(state) && state.refused.tries === 0),
-  );
+  folders.every((state) => isGivenUp(state) || (!hasBacklog(state) && state.refused.tries === 0));
 
 export function noteRefused({ deps }: Session, state: FolderState): void {
   const tries = state.refused.tries + 1;
