@@ -7,7 +7,7 @@ export class TooSlow extends Error {}
 /** The answer does not end within its bound. */
 export class TooLong extends Error {}
 
-/** What came says nothing of an email. */
+/** The endpoint answered, and not as a model does. */
 export class NoAnswer extends Error {}
 
 /** The endpoint answered with an error status. */

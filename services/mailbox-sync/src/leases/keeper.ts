@@ -48,10 +48,9 @@ export function startKeeper(deps: KeeperDeps): Keeper {
     const capacity = Math.min(deps.claimsPerSecond, deps.maxMailboxes - held.count());
     if (capacity <= 0) return;
     for (const mailboxId of await leases.findFree(clock.date(), capacity)) {
-      // Its lease ran out while the database was unavailable. The next renewal tells whether another process has it.
-      if (held.keepingOf(mailboxId)) continue;
       const end = until();
-      const lease = await leases.claim(mailboxId, owner, clock.date(), end);
+      // A mailbox is kept without a lease after an outage of the database. Its renewal tells whether another process has it.
+      const lease = held.keepingOf(mailboxId) ? null : await leases.claim(mailboxId, owner, clock.date(), end);
       if (lease) held.take(lease, end);
     }
   };
