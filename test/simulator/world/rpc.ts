@@ -14,6 +14,15 @@ interface Server {
   handlers: Readonly<Record<string, Handler>>;
 }
 
+/** The processes that serve one definition, and the calls that are held back until one of them is there. */
+interface Peers {
+  servers: Server[];
+  held: Set<() => void>;
+}
+
+/** The client of the product holds a call back for so long while no peer is connected. */
+const LONGEST_HELD_MS = 3_000;
+
 /** The rpcs of all processes, by the name of their service. */
 export interface Network {
   serve<D extends GenericDefinition>(definition: D, process: Process, handlers: Partial<Handlers<D>>): void;
@@ -22,22 +31,23 @@ export interface Network {
 
 /** Calls between processes as messages: each is encoded, may be late or lost, and has the deadline of the contract. */
 export function createNetwork(): Network {
-  const servers = new Map<string, Server[]>();
-  const serversOf = ({ fullName }: GenericDefinition): Server[] => {
-    const known = servers.get(fullName) ?? [];
-    servers.set(fullName, known);
+  const all = new Map<string, Peers>();
+  const peersOf = ({ fullName }: GenericDefinition): Peers => {
+    const known = all.get(fullName) ?? { servers: [], held: new Set() };
+    all.set(fullName, known);
     return known;
   };
   return {
     serve: (definition, process, handlers) => {
-      const all = serversOf(definition);
+      const { servers, held } = peersOf(definition);
       const server = { process, handlers: handlers as unknown as Server['handlers'] };
-      all.push(server);
-      process.onDeath.push(() => void all.splice(all.indexOf(server), 1));
+      servers.push(server);
+      process.onDeath.push(() => void servers.splice(servers.indexOf(server), 1));
+      for (const goOn of held) goOn();
     },
     connect: (definition, from) => {
       const call = (key: string, method: GenericMethod) => (request: unknown, context: CallContext) =>
-        callOnce({ definition, key, method, from, servers: serversOf(definition) }, request, context);
+        callOnce({ definition, key, method, from, peers: peersOf(definition) }, request, context);
       const methods = Object.entries(definition.methods).map(([key, method]) => [key, call(key, method)]);
       return Object.fromEntries(methods) as never;
     },
@@ -49,7 +59,7 @@ interface Line {
   key: string;
   method: GenericMethod;
   from: Process;
-  servers: readonly Server[];
+  peers: Peers;
 }
 
 /** "No connection established" shows that no handler saw the call. Any other loss does not tell. */
@@ -69,7 +79,8 @@ function onDeath({ onDeath: hearers }: Process, hear: () => void): () => void {
 }
 
 async function callOnce(line: Line, request: unknown, context: CallContext): Promise<unknown> {
-  const { definition, key, method, from, servers } = line;
+  const { definition, key, method, from, peers } = line;
+  const { servers } = peers;
   const { world } = from;
   const { faults, trace, chance } = world;
   const name = `${definition.name.replace(/Service$/, '')}.${key}`;
@@ -79,9 +90,11 @@ async function callOnce(line: Line, request: unknown, context: CallContext): Pro
     if (faults.strikes('lostAnswers')) return trace.say(from.name, `${name}: the answer is lost`);
     world.after(world.latency(), from, give);
   };
+  const heldUntil = world.now() + Math.min(LONGEST_HELD_MS, waiting.leftMs / 2);
   const arrive = () => {
     if (waiting.signal.aborted) return;
     if (servers.length === 0) {
+      if (world.now() < heldUntil) return holdBack(line, heldUntil, arrive);
       trace.say(from.name, `${name}: nobody is there`);
       return waiting.reject(lost('No connection established'));
     }
@@ -102,6 +115,20 @@ async function callOnce(line: Line, request: unknown, context: CallContext): Pro
   if (faults.strikes('lostCalls')) trace.say(from.name, `${name}: the call is lost`);
   else world.after(world.latency(), from, arrive);
   return waiting.answer;
+}
+
+function holdBack({ from, peers: { held } }: Line, until: number, arrive: () => void): void {
+  const { world } = from;
+  const goOn = () => {
+    held.delete(goOn);
+    cancel();
+    if (from.isAlive) world.after(world.latency(), from, arrive);
+  };
+  const cancel = world.after(until - world.now(), from, () => {
+    held.delete(goOn);
+    arrive();
+  });
+  held.add(goOn);
 }
 
 type Waiting = ReturnType<typeof beginWaiting>;
