@@ -33,7 +33,8 @@ export function createDatabase(): Database {
   const known = createKnownAnswers();
   return {
     run: async (command) => {
-      const body = Buffer.from(BSON.serialize({ ...command, $db: NAME }, { ignoreUndefined: false }));
+      const bytes = BSON.serialize({ ...command, $db: NAME }, { ignoreUndefined: false });
+      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const answer = await known.of(command, body, () => dispatch(state, { body, sequences: new Map() }, CONNECTION));
       if (answer === 'close') throw new Error('the embedded database hung up');
       return BSON.deserialize(answer) as Document;

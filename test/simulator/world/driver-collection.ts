@@ -63,7 +63,7 @@ function changesOf(name: string, send: Send) {
     async (filter: Document, update: unknown, options: Document = {}) =>
       updateResult(await send({ update: name, updates: [updateEntry(kind, { filter, update, ...options })] }, kind));
   const remove = (kind: 'deleteOne' | 'deleteMany') => async (filter: Document) => {
-    const entry = { q: filter, limit: kind === 'deleteOne' ? 1 : 0 };
+    const entry = { q: filter, limit: kind === 'deleteOne' ? 1 : 0, ...hintFor(filter) };
     const { n } = await send({ delete: name, deletes: [entry] }, kind);
     return { acknowledged: true, deletedCount: n };
   };
@@ -75,12 +75,18 @@ function changesOf(name: string, send: Send) {
     deleteMany: remove('deleteMany'),
     findOneAndUpdate: async (query: Document, update: unknown, options: Document = {}) => {
       const { upsert, projection, sort, returnDocument, arrayFilters } = options;
-      const wanted = defined({ upsert, fields: projection, sort, arrayFilters });
+      const wanted = { ...defined({ upsert, fields: projection, sort, arrayFilters }), ...hintFor(query) };
       const command = { findAndModify: name, query, update, new: returnDocument === 'after', ...wanted };
       return (await send(command, 'findOneAndUpdate'))['value'] ?? null;
     },
     findOneAndDelete: async (query: Document, { projection, sort }: Document = {}) => {
-      const command = { findAndModify: name, query, remove: true, ...defined({ fields: projection, sort }) };
+      const command = {
+        findAndModify: name,
+        query,
+        remove: true,
+        ...defined({ fields: projection, sort }),
+        ...hintFor(query),
+      };
       return (await send(command, 'findOneAndDelete'))['value'] ?? null;
     },
     bulkWrite: async (steps: Record<string, Document>[], { ordered = true }: { ordered?: boolean } = {}) => {
@@ -109,15 +115,21 @@ function insertsOf(name: string, send: Send) {
 }
 
 /** So few documents are read through sooner than an index for them is chosen. */
-const READ_THROUGH = { $natural: 1 };
+const READ_THROUGH = { hint: { $natural: 1 } };
+const hintFor = (filter: Document) => ('_id' in filter ? undefined : READ_THROUGH);
 
 function findFields(filter: Document, { projection, sort, limit, skip }: FindOptions): Document {
-  const hint = '_id' in filter ? undefined : READ_THROUGH;
-  return { ...defined({ projection, sort, limit, skip, hint }), batchSize: 10_000 };
+  return { ...defined({ projection, sort, limit, skip }), ...hintFor(filter), batchSize: 10_000 };
 }
 
 function updateEntry(kind: UpdateKind, { filter, update, upsert, arrayFilters }: Document): Document {
-  return { q: filter, u: update, multi: kind === 'updateMany', ...defined({ upsert, arrayFilters }) };
+  return {
+    q: filter,
+    u: update,
+    multi: kind === 'updateMany',
+    ...defined({ upsert, arrayFilters }),
+    ...hintFor(filter as Document),
+  };
 }
 
 function updateResult(reply: Document) {
@@ -160,5 +172,7 @@ function throwWriteErrors(reply: Document): void {
 }
 
 function defined(fields: Document): Document {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+  const kept: Document = {};
+  for (const name in fields) if (fields[name] !== undefined && fields[name] !== null) kept[name] = fields[name];
+  return kept;
 }

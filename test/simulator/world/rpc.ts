@@ -92,7 +92,7 @@ async function callOnce(line: Line, request: unknown, context: CallContext): Pro
   };
   const heldUntil = world.now() + Math.min(LONGEST_HELD_MS, waiting.leftMs / 2);
   const arrive = () => {
-    if (waiting.signal.aborted) return;
+    if (waiting.isOver()) return;
     if (servers.length === 0) {
       if (world.now() < heldUntil) return holdBack(line, heldUntil, arrive);
       trace.say(from.name, `${name}: nobody is there`);
@@ -138,10 +138,12 @@ function beginWaiting(from: Process, { deadline, signal }: CallContext) {
   let resolve: (reply: unknown) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
   const answer = new Promise<unknown>((...ends) => ([resolve, reject] = ends));
-  const left = new AbortController();
+  let isOver = false;
+  let left: AbortController | undefined;
   const leftMs = deadline === undefined ? DEFAULT_DEADLINE_MS : deadline - from.context.clock.now();
   const end = () => {
-    left.abort(new Error('the caller has left'));
+    isOver = true;
+    left?.abort(new Error('the caller has left'));
     cancel();
     forget();
     signal?.removeEventListener('abort', abort);
@@ -158,7 +160,13 @@ function beginWaiting(from: Process, { deadline, signal }: CallContext) {
   return {
     answer,
     leftMs,
-    signal: left.signal,
+    isOver: () => isOver,
+    /** Made when it is asked for, as in the product: a signal takes longer than most handlers. */
+    get signal() {
+      left ??= new AbortController();
+      if (isOver) left.abort(new Error('the caller has left'));
+      return left.signal;
+    },
     reject: refuse,
     resolve: (reply: unknown) => {
       end();
@@ -167,10 +175,20 @@ function beginWaiting(from: Process, { deadline, signal }: CallContext) {
   };
 }
 
-function callOf(process: Process, context: CallContext, { leftMs, signal }: Waiting): Call {
+function callOf(process: Process, context: CallContext, waiting: Waiting): Call {
   const { clock, log } = process.context;
-  const deadline = clock.now() + leftMs;
+  const deadline = clock.now() + waiting.leftMs;
   const { workspaceId = '', requestId = '', operationId = '' } = context;
   const remainingMs = () => Math.max(1, deadline - clock.now());
-  return { workspaceId, requestId, operationId, deadline, signal, remainingMs, log };
+  return {
+    workspaceId,
+    requestId,
+    operationId,
+    deadline,
+    remainingMs,
+    log,
+    get signal() {
+      return waiting.signal;
+    },
+  };
 }
