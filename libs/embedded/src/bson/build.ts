@@ -6,7 +6,10 @@ export interface Element {
   value: RawValue;
 }
 
-function framed(parts: Buffer[], size: number): Buffer {
+/** Encoded elements as one document. */
+export function framed(parts: readonly Buffer[]): Buffer {
+  let size = 0;
+  for (const part of parts) size += part.length;
   const out = Buffer.allocUnsafe(size + 5);
   out.writeInt32LE(size + 5, 0);
   let at = 4;
@@ -24,26 +27,17 @@ function header(type: number, name: string): Buffer {
 /** Puts values together to a document without decoding them. */
 export function buildDocument(fields: Iterable<Element>): Buffer {
   const parts: Buffer[] = [];
-  let size = 0;
   for (const { name, value } of fields) {
-    const head = header(value.type, name);
-    parts.push(head, value.buf.subarray(value.start, value.end));
-    size += head.length + value.end - value.start;
+    parts.push(header(value.type, name), value.buf.subarray(value.start, value.end));
   }
-  return framed(parts, size);
+  return framed(parts);
 }
 
 /** An array of documents that are already encoded. */
 export function buildArray(documents: Buffer[]): Buffer {
   const parts: Buffer[] = [];
-  let size = 0;
-  for (let i = 0; i < documents.length; i += 1) {
-    const document = documents[i] as Buffer;
-    const head = header(3, String(i));
-    parts.push(head, document);
-    size += head.length + document.length;
-  }
-  return framed(parts, size);
+  for (let i = 0; i < documents.length; i += 1) parts.push(header(3, String(i)), documents[i] as Buffer);
+  return framed(parts);
 }
 
 export function whole(type: number, buf: Buffer): RawValue {
@@ -53,9 +47,6 @@ export function whole(type: number, buf: Buffer): RawValue {
 /** `fields` with `last` (already encoded) appended: how a page becomes an answer without being read. */
 export function appendElement(fields: Record<string, unknown>, name: string, last: RawValue): Buffer {
   const first = encodeDocument(fields);
-  const head = header(last.type, name);
-  return framed(
-    [first.subarray(4, first.length - 1), head, last.buf.subarray(last.start, last.end)],
-    first.length - 5 + head.length + last.end - last.start,
-  );
+  const value = last.buf.subarray(last.start, last.end);
+  return framed([first.subarray(4, first.length - 1), header(last.type, name), value]);
 }

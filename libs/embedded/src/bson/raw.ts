@@ -110,7 +110,8 @@ export function elements(buf: Buffer, start = 0): { name: string; value: RawValu
   return found;
 }
 
-function sameName(buf: Buffer, at: number, name: Buffer): boolean {
+/** Whether the element whose name begins at `at` has this one. */
+export function hasName(buf: Buffer, at: number, name: Buffer): boolean {
   for (let i = 0; i < name.length; i += 1) {
     if (buf[at + i] !== name[i]) return false;
   }
@@ -122,7 +123,7 @@ export function findElement(buf: Buffer, start: number, name: Buffer): number {
   const end = start + readLength(buf, start) - 1;
   let at = start + 4;
   while (at < end) {
-    if (sameName(buf, at + 1, name)) return at;
+    if (hasName(buf, at + 1, name)) return at;
     at = valueEnd(buf[at] as number, buf, skipName(buf, at + 1));
   }
   return -1;

@@ -1,4 +1,5 @@
-import { Type, type RawValue, elements, isNumeric } from '../bson/raw.ts';
+import { framed } from '../bson/build.ts';
+import { Type, type RawValue, elements, hasName, isNumeric, readLength, skipName, valueEnd } from '../bson/raw.ts';
 import {
   type Node,
   type ObjectNode,
@@ -16,20 +17,23 @@ import { compileValueMatcher } from '../filter/matcher.ts';
 
 /** Fields to keep or to leave out, as a tree along the dots of their paths. */
 interface Branch {
+  name: Buffer;
   children: Map<string, Branch>;
   /** For a leaf: what becomes of the value; undefined inside the tree. */
   change: ((value: Node) => Node | undefined) | undefined;
 }
 
-const branch = (): Branch => ({ children: new Map(), change: undefined });
+const branch = (name: string): Branch => ({ name: Buffer.from(name), children: new Map(), change: undefined });
 
 const conflict = (path: string): CommandError => new CommandError(31249, `Path collision at ${path}`);
+
+const unchanged = (value: Node): Node => value;
 
 function addPath(root: Branch, path: string, change: Branch['change']): void {
   let at = root;
   for (const step of path.split('.')) {
     if (at.change) throw conflict(path);
-    const next = at.children.get(step) ?? branch();
+    const next = at.children.get(step) ?? branch(step);
     at.children.set(step, next);
     at = next;
   }
@@ -91,7 +95,7 @@ function parseEntry(path: string, value: RawValue): Entry {
   }
   if (isNumeric(value.type) || value.type === Type.boolean) {
     const keeps = value.type === Type.boolean ? value.buf[value.start] === 1 : toNumber(value) !== 0;
-    return { path, mode: keeps ? 'in' : 'out', change: keeps ? (node) => node : () => undefined };
+    return { path, mode: keeps ? 'in' : 'out', change: keeps ? unchanged : () => undefined };
   }
   const [operator] = value.type === Type.object ? elements(value.buf, value.start) : [];
   if (operator?.name === '$slice') return { path, mode: 'slice', change: sliceOf(operator.value) };
@@ -99,24 +103,44 @@ function parseEntry(path: string, value: RawValue): Entry {
   throw new CommandError(31325, `the projection of '${path}' by ${operator?.name ?? 'a value'} is not supported`);
 }
 
-/** Keeps what the tree names. Arrays on the way are gone through, other values on the way are left out. */
-function include(node: ObjectNode, tree: Branch): ObjectNode {
-  const fields = new Map<string, Node>();
-  for (const [name, value] of node.fields) {
-    const below = tree.children.get(name);
-    if (!below) continue;
-    const kept = below.change ? below.change(value) : includeValue(value, below);
-    if (kept) fields.set(name, kept);
+/** Keeps what the tree names, as the bytes it is. Arrays on the way are gone through, other values on the way are left out. */
+function include(buf: Buffer, start: number, tree: Branch): Buffer {
+  const parts: Buffer[] = [];
+  const end = start + readLength(buf, start) - 1;
+  for (let at = start + 4; at < end;) {
+    const type = buf[at] as number;
+    const valueStart = skipName(buf, at + 1);
+    const stop = valueEnd(type, buf, valueStart);
+    const below = childNamed(tree, buf, at + 1);
+    if (below?.change === unchanged) parts.push(buf.subarray(at, stop));
+    else if (below) {
+      const value = { type, buf, start: valueStart, end: stop };
+      const kept = below.change ? below.change(value) : includeValue(value, below);
+      if (kept) parts.push(buf.subarray(at, valueStart), bytesOf(kept));
+    }
+    at = stop;
   }
-  return { type: Type.object, fields };
+  return framed(parts);
+}
+
+function childNamed({ children }: Branch, buf: Buffer, at: number): Branch | undefined {
+  for (const child of children.values()) if (hasName(buf, at, child.name)) return child;
+  return undefined;
+}
+
+function bytesOf(node: Node): Buffer {
+  const { buf, start, end } = close(node);
+  return buf.subarray(start, end);
 }
 
 function includeValue(value: Node, tree: Branch): Node | undefined {
+  if ('buf' in value && value.type === Type.object) return wholeObject(include(value.buf, value.start, tree));
   const node = open(value);
-  if (isObject(node)) return include(node, tree);
   if (!isArray(node)) return undefined;
   return { type: Type.array, items: node.items.flatMap((item) => includeValue(item, tree) ?? []) };
 }
+
+const wholeObject = (buf: Buffer): RawValue => ({ type: Type.object, buf, start: 0, end: buf.length });
 
 function exclude(value: Node, tree: Branch): Node {
   const node = open(value);
@@ -151,11 +175,11 @@ export function compileProjection(raw: Buffer): (document: Buffer) => Buffer {
   const including =
     others.some((entry) => included.has(entry.mode)) || (others.length === 0 && id !== undefined && id.mode !== 'out');
   assertOneKind(others, including);
-  const tree = branch();
+  const tree = branch('');
   for (const entry of others) addPath(tree, entry.path, entry.change);
   if (!including) return compileExclude(tree, id);
-  if (id?.mode !== 'out') addPath(tree, '_id', (node) => node);
-  return (document) => closeDocument(include(openDocument(document), tree));
+  if (id?.mode !== 'out') addPath(tree, '_id', unchanged);
+  return (document) => include(document, 0, tree);
 }
 
 function compileExclude(tree: Branch, id: Entry | undefined): (document: Buffer) => Buffer {
