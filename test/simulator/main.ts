@@ -14,6 +14,7 @@ const USAGE = `npm run simulate -- [options]
                     sync: mailboxes at a provider change there and over the API
   --seeds N         how many seeds (default: 100), from --from N (default: by chance)
   --seed N          one seed; with --trace its story
+  --twice           runs each seed twice; both runs have to give the same story
   --emails N        how many emails, or messages, each run has (default: 16)
   --faults A,B      these faults instead of those that the seed draws; none for none
   --without 1,2     strikes that are left out, by their numbers
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
       from: { type: 'string', default: String(randomInt(2 ** 31)) },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
+      twice: { type: 'boolean', default: false },
       emails: { type: 'string' },
       faults: { type: 'string' },
       without: { type: 'string' },
@@ -51,7 +53,7 @@ async function main(): Promise<void> {
   };
   if (values.share) {
     const [first = 0, step = 1, end = 0] = values.share.split(',').map(Number);
-    return runShare({ from: first, step, end }, options);
+    return runShare({ from: first, step, end }, options, values.twice ? runTwice : run);
   }
   if (values.seed === undefined) return runMany(Number(values.from), Number(values.seeds));
   const result = await run(Number(values.seed), options);
@@ -102,14 +104,22 @@ function runInChild({ from, step, end }: Share, hear: (told: Told) => void): Pro
   return new Promise((resolve) => child.once('exit', resolve));
 }
 
-async function runShare({ from, step, end }: Share, options: RunOptions): Promise<void> {
+async function runShare({ from, step, end }: Share, options: RunOptions, runSeed: typeof run): Promise<void> {
   for (let seed = from; seed < end; seed += step) {
-    const result = await run(seed, options);
+    const result = await runSeed(seed, options);
     if (isBroken(result)) await report(result, options);
     process.send?.({ struck: Object.keys(result.strikes), isBroken: isBroken(result) } satisfies Told);
   }
   process.exitCode = 0;
   process.disconnect();
+}
+
+async function runTwice(seed: number, options?: RunOptions): Promise<RunResult> {
+  const [first, second] = [await run(seed, options), await run(seed, options)];
+  if (second.hash === first.hash) return first;
+  const at = first.trace.findIndex((line, n) => line !== second.trace[n]);
+  const fault = `its line ${at + 1} is "${first.trace[at]}" and then "${second.trace[at]}"`;
+  return { ...first, broken: { ...first.broken, 'a seed has one story': [fault] } };
 }
 
 const perMinute = (count: number, begun: number) => Math.round(count / ((performance.now() - begun) / 60_000));
