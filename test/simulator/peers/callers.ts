@@ -6,7 +6,7 @@ import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 import { type Address, type Mail, openMailSource } from './mail-source.ts';
 import { STRANGER } from './smtp.ts';
-import { stopReply } from './stoppers.ts';
+import { type Stopped, stopReply } from './stoppers.ts';
 
 const KINDS = ['send', 'draft', 'reply', 'forward'] as const;
 
@@ -24,8 +24,8 @@ export interface Asked {
   isStopped: boolean;
   /** A reply that waits for a minute. */
   isLater: boolean;
-  /** Whether they were told that it is stopped. */
-  stopped?: boolean;
+  /** What they were told. */
+  stopped?: Stopped;
   /** The last answer to the caller. */
   told?: 'taken' | 'not sent';
 }

@@ -19,19 +19,23 @@ export async function storePerson({ run }: Database, workspaceId: string): Promi
   await run({ insert: storedName('workspaceMembers'), documents: [{ _id: workspaceId, workspaceId, members }] });
 }
 
-/** Stops a reply, about when it leaves. Returns whether the person was told that it is stopped. */
+/** `unknown`: it was too late for a second call, behind a first one whose answer never came and which may stop the reply later. */
+export type Stopped = 'stopped' | 'too late' | 'unknown';
+
+/** Stops a reply, about when it leaves. Returns what the person was told. */
 export async function stopReply(
   { context: { clock }, world }: Process,
   outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'stopReply'>,
   { workspaceId, draftId }: { workspaceId: string; draftId: string },
-): Promise<boolean> {
+): Promise<Stopped> {
   await clock.sleep(world.chance.below(LONGEST_UNTIL_MS));
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       await outboundSend.stopReply({ actorId: PERSON, draftId }, { workspaceId });
-      return true;
+      return 'stopped';
     } catch (error) {
-      if (error instanceof ApiError && isPeersAnswer(error) && TOO_LATE.includes(error.code)) return false;
+      const isTooLate = error instanceof ApiError && isPeersAnswer(error) && TOO_LATE.includes(error.code);
+      if (isTooLate) return isFirst ? 'too late' : 'unknown';
       await clock.sleep(AGAIN_MS);
     }
   }

@@ -129,7 +129,7 @@ export const promises: Promises<Outcome> = {
         const shown = emailsOf(emails, send).map(
           ({ folderType, scheduledStatus }) => `${folderType} ${scheduledStatus}`,
         );
-        const isStopped = asked.some((one) => one.stopped && idOf(one) === send._id);
+        const isStopped = asked.some((one) => mayBeStopped(one, send) && idOf(one) === send._id);
         const wanted = isStopped
           ? 'DRAFTS canceled'
           : (send.kind === 'reply' ? SHOWN_OF_REPLY : SHOWN_OF_DRAFT)[send.state];
@@ -151,10 +151,14 @@ const SHOWN_OF_DRAFT: Shown = { recorded: 'SENT null', failed: 'DRAFTS null', un
 function endsOf(one: Asked): readonly StoredSend['state'][] {
   if (one.isStopped && one.stopped === undefined) return [];
   // The draft of a reply that has failed is a person's by then.
-  if (one.stopped) return isForStranger(one) ? ['canceled', 'failed'] : ['canceled'];
-  if (isForStranger(one)) return ['failed'];
-  return one.told === 'not sent' ? ['failed'] : ['recorded', 'unknown'];
+  if (one.stopped === 'stopped') return isForStranger(one) ? ['canceled', 'failed'] : ['canceled'];
+  const perhaps = one.stopped === 'unknown' ? (['canceled'] as const) : [];
+  if (isForStranger(one) || one.told === 'not sent') return ['failed', ...perhaps];
+  return ['recorded', 'unknown', ...perhaps];
 }
+
+const mayBeStopped = ({ stopped }: Asked, { state }: StoredSend) =>
+  stopped === 'stopped' || (stopped === 'unknown' && state === 'canceled');
 
 /** The id is a hash, and each promise asks for it again at each poll. */
 const sendIds = new WeakMap<Asked, string>();
