@@ -1,6 +1,15 @@
 import { cameBefore } from './came-before.ts';
 import { readUnlessRefused, reopen } from './scan.ts';
-import { type FolderState, hasBacklog, isUncompared, noteRead, saveSync, type Session } from '../session/session.ts';
+import {
+  type FolderState,
+  hasBacklog,
+  isAllRead,
+  isUncompared,
+  noteRead,
+  saveSync,
+  searchForMoved,
+  type Session,
+} from '../session/session.ts';
 import { takeIn } from './take-in.ts';
 
 /** Few enough that new mail does not wait long behind them. */
@@ -29,6 +38,8 @@ async function takeStep(session: Session, state: FolderState): Promise<void> {
   await saveSync(session, state, { lowestDone: state.backlog.length === 0 ? 1 : lowestDone });
   state.isDue ||= isUncompared(state);
   noteRead(state);
+  // The end of a pass removes missed emails again.
+  if (isAllRead(session)) searchForMoved(session);
 }
 
 async function noteStored(session: Session, state: FolderState, uids: readonly number[]): Promise<void> {
