@@ -69,11 +69,7 @@ function mailboxesOf({ mailboxIds }: ViewDocument): Query {
 }
 
 /** The labels are only read where a tree asks for them: most listings do not. */
-async function filterContext(
-  trees: FilterTree[],
-  call: Call,
-  { settings, context }: ListDeps,
-): Promise<FilterContext> {
+async function filterContext(trees: FilterTree[], call: Call, { settings, context }: ListDeps): Promise<FilterContext> {
   const labels = trees.some(asksForLabels) ? await settings.labels(call.workspaceId, call) : [];
   return {
     now: context.clock.date(),
