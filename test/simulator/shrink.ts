@@ -9,7 +9,7 @@ interface Shrunk {
 
 /** The faults that a seed draws for itself. */
 function faultsOf(seed: number): FaultName[] {
-  return drawFaults(chanceOf(seed).fork());
+  return drawFaults(chanceOf(seed).fork().fork());
 }
 
 /**

@@ -56,7 +56,8 @@ export function drawFaults(chance: Chance): FaultName[] {
 }
 
 export function createFaults(chance: Chance, { only, without = new Set() }: FaultChoice): Faults {
-  const drawn = drawFaults(chance);
+  // A fault more, at the end of the list, changes no strike of the others.
+  const drawn = drawFaults(chance.fork());
   const on = new Set(only ?? drawn);
   const counts: Record<string, number> = {};
   let number = 0;
