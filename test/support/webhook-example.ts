@@ -17,7 +17,7 @@ export interface Language {
   run: (file: string) => string[];
 }
 
-const TSX = join(ROOT, 'node_modules/tsx/dist/cjs/index.cjs');
+const FROM_SOURCE = join(ROOT, 'libs/from-source/register.cjs');
 
 export const languages = {
   typescript: {
@@ -25,7 +25,7 @@ export const languages = {
     fence: 'ts',
     file: 'receiver.ts',
     probe: [process.execPath, '--version'],
-    run: (file) => [process.execPath, '-r', TSX, file],
+    run: (file) => [process.execPath, '-r', FROM_SOURCE, file],
   },
   python: {
     name: 'Python',

@@ -24,7 +24,7 @@ export interface Asked {
   isStopped: boolean;
   /** A reply that waits for a minute. */
   isLater: boolean;
-  /** What they were told. */
+  /** The answer to the person. */
   stopped?: Stopped;
   /** The last answer to the caller. */
   told?: 'taken' | 'not sent';
