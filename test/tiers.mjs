@@ -19,7 +19,7 @@ const ON_ENGINES = [
   'test/mail/(fencing|moving-at-random|threads)\\.deep\\.',
   'test/scenarios/(changes-feed|classification|concurrent|filter-tree|first-slice|forward-log|import)[^.]*\\.test\\.',
   'test/scenarios/(open-cursors|page|pending|pipeline|query|usage)[^.]*\\.test\\.',
-  'test/scenarios/(crashed-gateway|one-trace|page-plans-rare|processes|real-addresses)\\.deep\\.',
+  'test/scenarios/(crashed-gateway|one-trace|page-plans-rare|pages|processes|real-addresses)\\.deep\\.',
   '-store\\.test\\.ts$',
   'services/label-rule/src/(backfills|forgetting|labels)/',
   'services/workspace/src/(access|consents|keys|mailboxes)/',

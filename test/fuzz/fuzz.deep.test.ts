@@ -3,7 +3,7 @@ import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { fuzz } from './fuzz.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301);
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (process.env.POSTROOM_FULL ? 20_000 : 3_000));
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (process.env.POSTROOM_FULL ? 20_000 : 1_500));
 
 describe('any calls in any order', () => {
   whenDatabaseHas('projections', 'expressions')(

@@ -12,6 +12,8 @@ afterAll(() => world.close());
 
 /** So many orders of each scene, chosen evenly from all of them. */
 const MOST_ORDERS = process.env['POSTROOM_FULL'] ? 100 : 8;
+/** A death before a call and one after the call before it leave the same behind, unless two calls are under way at once. */
+const MOMENTS = process.env['POSTROOM_FULL'] ? (['before', 'after'] as const) : (['after'] as const);
 const LATE = new Set(['it turns up when it is about to be removed']);
 
 /** Does the work of mailbox-sync afterwards, until nothing is left to do. */
@@ -82,7 +84,7 @@ describe('a process that dies in the middle leaves nothing that a repeat does no
   it.each(scenes.flatMap((scene) => scene.acts.map((_, act) => ({ scene, act, name: `${scene.name}: ${act + 1}` }))))(
     '$name',
     async ({ scene, act }) => {
-      for (const when of ['before', 'after'] as const) {
+      for (const when of MOMENTS) {
         for (let deadly = 1; ; deadly += 1) {
           const mailbox = await world.mailbox();
           const emailId = await scene.before(mailbox);

@@ -9,15 +9,18 @@ const FROM = Number(POSTROOM_SEED ?? randomInt(2 ** 31));
 const TWICE = 5;
 
 describe.each<[WorkloadName, number]>([
-  ['arriving', POSTROOM_FULL ? 1_200 : 60],
-  ['ingest', POSTROOM_FULL ? 1_200 : 60],
-  ['sending', POSTROOM_FULL ? 800 : 40],
-  ['sync', POSTROOM_FULL ? 800 : 40],
+  ['arriving', POSTROOM_FULL ? 1_200 : 40],
+  ['ingest', POSTROOM_FULL ? 1_200 : 40],
+  ['sending', POSTROOM_FULL ? 800 : 30],
+  ['sync', POSTROOM_FULL ? 800 : 30],
 ])('%s', (workload, seeds) => {
+  const hashes = new Map<number, string>();
+
   it('every promise holds in seeds that nobody has tried', async () => {
     const broken: unknown[] = [];
     for (let seed = FROM; seed < FROM + seeds; seed += 1) {
       const result = await run(seed, { workload });
+      hashes.set(seed, result.hash);
       if (Object.keys(result.broken).length > 0)
         broken.push({ command: commandOf(seed, { workload }), ...result.broken });
     }
@@ -25,10 +28,10 @@ describe.each<[WorkloadName, number]>([
     process.stdout.write(`${workload} PASS seeds=${seeds} from=${FROM}\n`);
   }, 3_600_000);
 
-  it('each of these seeds gives the same story twice', async () => {
+  it('the first of these seeds give the same story twice', async () => {
     for (let seed = FROM; seed < FROM + TWICE; seed += 1) {
-      const [first, second] = [await run(seed, { workload }), await run(seed, { workload })];
-      expect({ seed, hash: second.hash }).toEqual({ seed, hash: first.hash });
+      const { hash } = await run(seed, { workload });
+      expect({ seed, hash }).toEqual({ seed, hash: hashes.get(seed) });
     }
   }, 3_600_000);
 });

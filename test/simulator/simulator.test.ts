@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { run, type WorkloadName } from './run.ts';
 import { commandOf } from './shrink.ts';
 
-const EMAILS = 6;
+const EMAILS = 4;
 
 describe.each<[WorkloadName, number]>([
   ['arriving', 12],
