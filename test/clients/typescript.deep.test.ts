@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it as anyTest } from '@jest/globals';
@@ -84,10 +85,17 @@ describe('the examples of its page', () => {
     }
   };
 
+  // As users have it: what is published, compiled.
+  const built = mkdtempSync(join(tmpdir(), 'postroom-client-'));
+  beforeAll(() => {
+    writeFileSync(join(built, 'package.json'), '{ "type": "module" }');
+    const options = ['-p', join(ROOT, 'libs/client'), '--outDir', built, '--tsBuildInfoFile', join(built, 'info')];
+    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), options);
+  });
+  afterAll(() => rmSync(built, { recursive: true }));
+  const published = JSON.stringify(pathToFileURL(join(built, 'client.js')));
   it.each(examples)('example %i runs', (at, code) =>
-    inOwnFolder(code, `${at}.mjs`, (path) =>
-      run(process.execPath, ['--conditions=@postroom/source', '--import', 'tsx', path]),
-    ),
+    inOwnFolder(code.replace("'@postroom/client'", published), `${at}.mjs`, (path) => run(process.execPath, [path])),
   );
 
   // Where the package stands, in its sources: these read TypeScript.

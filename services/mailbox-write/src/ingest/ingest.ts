@@ -147,9 +147,10 @@ async function withoutStored(
 ): Promise<readonly Refusal[]> {
   const keys = refusals.flatMap(({ incoming }) => (incoming.location ? [] : incoming.sourceKey));
   if (keys.length === 0) return refusals;
-  for (const { sourceKey, _id } of await emails.findBySource(workspaceId, mailboxId, keys))
-    outcomes.set(sourceKey, known(sourceKey, _id));
-  return refusals.filter(({ incoming }) => !outcomes.has(incoming.sourceKey));
+  const stored = await emails.findBySource(workspaceId, mailboxId, keys);
+  for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
+  const isStored = new Set(stored.map(({ sourceKey }) => sourceKey));
+  return refusals.filter(({ incoming }) => !isStored.has(incoming.sourceKey));
 }
 
 async function putInQuarantine(
