@@ -23,7 +23,7 @@ export const listings = {
   search: '/emails/search?q=needle&',
 };
 
-export interface Scene {
+interface Scene {
   workspace: TestWorkspace;
   path: string;
   labelId: string;
