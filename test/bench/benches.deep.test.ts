@@ -18,6 +18,7 @@ let output = '';
 /** One process for all of them: most of the time of each would be the start of its own. */
 beforeAll(async () => {
   ({ stdout: output } = await promisify(execFile)(process.execPath, [...FROM_SOURCE, MAIN, '--short', ...names]));
+  expect(output).toMatch(/targets? (not )?met/);
 });
 
 it.each(names)('%s runs in its shortest form, or says what it lacks', (name) => {
@@ -25,5 +26,6 @@ it.each(names)('%s runs in its shortest form, or says what it lacks', (name) => 
   const [told = ''] = own.split('\n\n');
   const lacking = /Went without: (.*)/.exec(told)?.[1];
   if (lacking) return skipAloud(`the bench ${lacking}`);
-  expect(told).toMatch(/\btargets?\b.*\bmet\b/i);
+  const [, ...figures] = told.split('\n');
+  expect(figures).not.toEqual([]);
 });
