@@ -120,31 +120,6 @@ describe('ingest', () => {
     expect(await mail.collections.bodies.countDocuments({ workspaceId: mailbox.workspaceId })).toBe(4);
   });
 
-  it.each([
-    ['as it was', message({ messageId: '<a@x.example>', date: DAY }, 'alone')],
-    ['with other content', message({ messageId: '<a@x.example>', date: DAY, text: 'other' }, 'alone')],
-    ['where it cannot be parsed any more', { sourceKey: 'alone', raw: Buffer.from('This is not an email.\r\n') }],
-    ['where its folder is gone', message({ messageId: '<a@x.example>', folderType: 'SPAM' }, 'alone')],
-  ])('known: a single message that comes again, %s', async (_which, again) => {
-    const mailbox = await mail.mailbox({ folders: ['INBOX'] });
-    const { workspaceId } = mailbox;
-    const [stored] = await mail.ingest(mailbox, [message({ messageId: '<a@x.example>', date: DAY }, 'alone')]);
-    const outcomes = await mail.ingest(mailbox, [again]);
-    expect(outcomes).toMatchObject([{ outcome: 'known', emailId: stored?.emailId }]);
-    expect(await emailsOf(mailbox)).toHaveLength(1);
-    const { items } = await mail.operators.listQuarantinedMessages({ mailboxId: undefined, limit: 0 }, { workspaceId });
-    expect(items).toEqual([]);
-  });
-
-  it('known: a single message that comes again after a crash, which completes its thread', async () => {
-    const mailbox = await mail.mailbox();
-    const one = message({ messageId: '<crash@x.example>', date: DAY }, 'crash');
-    await mail.ingest(mailbox, [one]);
-    await mail.collections.emails.updateMany({ workspaceId: mailbox.workspaceId }, { $set: { isUnsettled: true } });
-    expect(await mail.ingest(mailbox, [one])).toMatchObject([{ outcome: 'known' }]);
-    expect((await emailsOf(mailbox)).map(({ isUnsettled }) => isUnsettled)).toEqual([false]);
-  });
-
   it('known: the loser of a race, and nothing is left of it', async () => {
     const mailbox = await mail.mailbox();
     const same = message({ messageId: '<race@x.example>', date: DAY }, 'race');

@@ -122,7 +122,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       const taking = { mailbox, matcher, at, outcomes, signal };
       const takeInSome = async (some: readonly Incoming[]) => {
         const refusals = await takeIn(taking, await newOnes(deps, taking, some));
-        for (const refusal of await withoutStored(deps, taking, refusals)) await putInQuarantine(deps, taking, refusal);
+        for (const refusal of refusals) await putInQuarantine(deps, taking, refusal);
       };
       await (request.isRepeat ? takeInRepeat(deps, taking, incoming, takeInSome) : takeInSome(incoming));
       return { outcomes: answers(incoming, outcomes, counter) };
@@ -137,20 +137,6 @@ export function createIngest(deps: IngestDeps): Ingest {
       return answers(messages, outcomes, counter);
     },
   };
-}
-
-/** A message that is stored may be refused at its repeat: then its parser was too slow, or its folder is gone. */
-async function withoutStored(
-  { emails }: IngestDeps,
-  { mailbox: { workspaceId, _id: mailboxId }, outcomes }: Taking,
-  refusals: readonly Refusal[],
-): Promise<readonly Refusal[]> {
-  const keys = refusals.flatMap(({ incoming }) => (incoming.location ? [] : incoming.sourceKey));
-  if (keys.length === 0) return refusals;
-  const stored = await emails.findBySource(workspaceId, mailboxId, keys);
-  for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
-  const isStored = new Set(stored.map(({ sourceKey }) => sourceKey));
-  return refusals.filter(({ incoming }) => !isStored.has(incoming.sourceKey));
 }
 
 async function putInQuarantine(
@@ -204,8 +190,7 @@ async function newOnes(deps: IngestDeps, { mailbox, matcher, at, outcomes }: Tak
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
   const located = new Set(incoming.filter(({ location }) => location).map(({ sourceKey }) => sourceKey));
-  // A single message is nearly always new, and its insert tells where it is not. Parsing many again would cost more than this read.
-  const named = incoming.length === 1 ? [] : keys.filter((key) => !located.has(key));
+  const named = keys.filter((key) => !located.has(key));
   const [stored, quarantined] = await Promise.all([
     named.length === 0 ? [] : emails.findBySource(workspaceId, mailboxId, named),
     quarantine.findBySource(workspaceId, mailboxId, keys),

@@ -85,34 +85,25 @@ function refusalsOf(
     .map(({ incoming }) => ({ incoming, cause: TOO_LARGE }));
 }
 
-/**
- * Messages with an IMAP location were compared with all emails before. Of a draft or a report that was made here, the
- * insert finds the email of its operation; a sent message may have a copy of its provider besides.
- */
-function mayBeKnown({ incoming: { location, outgoing, folderType } }: Arrival): boolean {
-  return !location && (!outgoing || folderType === 'SENT');
-}
-
 /** An email that its folder has already by Message-ID and content, or that is twice in this batch, is not stored again. */
 async function withoutKnown(
-  deps: StoringDeps,
+  { emails }: StoringDeps,
   mailbox: MailboxDocument,
   arrivals: readonly Arrival[],
   outcomes: Map<string, Outcome>,
 ) {
-  const named = arrivals.filter(mayBeKnown);
+  // Messages with an IMAP location were compared with all emails before.
+  const named = arrivals.filter(({ incoming }) => !incoming.location);
   if (named.length === 0) return arrivals;
   const keys = [...new Set(named.flatMap(({ messageKey, formerMessageKey }) => [messageKey, formerMessageKey]))];
-  const there = await sameOrSent(deps.emails, mailbox, named, keys);
-  const unfinished = there.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
-  await finish(deps, mailbox, unfinished);
+  const there = await sameOrSent(emails, mailbox, named, keys);
   const wanted = new Set(keys);
   const emailIds = new Map(
     there.filter(({ messageKey }) => wanted.has(messageKey)).map(({ messageKey, _id }) => [messageKey, _id]),
   );
   return arrivals.filter((arrival) => {
     const { incoming, messageKey, emailId } = arrival;
-    if (!mayBeKnown(arrival)) return true;
+    if (incoming.location) return true;
     const same = there.find((email) => isFormer(email, arrival)) ?? there.find((email) => isSameSent(email, arrival));
     const first = emailIds.get(messageKey) ?? same?._id;
     if (first === undefined) emailIds.set(messageKey, emailId);
