@@ -101,7 +101,7 @@ it('an email that ended five forwarders is not touched by the sweep either', asy
       classified: async (_workspaceId, { _id }) =>
         _id === '' ? [{ _id: 'eml_1', createdAt: new Date(clock.now() - 60_000), verdicts: [] }] : [],
     },
-    recent: { has: () => false },
+    recent: createRecentIds(10),
     clock,
     log: silentLog,
   });

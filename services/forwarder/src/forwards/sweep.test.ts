@@ -3,6 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { NoMoreAttempts, RetryLater } from '@postroom/events/bus';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import type { RunRulesDeps } from './run-rules.ts';
 import type { Classified, SweepStore } from './sweep-store.ts';
 import { sweepForwards } from './sweep.ts';
@@ -65,7 +66,9 @@ function world(workspaces: Record<string, Classified[]>, { recent = [] as string
     },
     attempts: { attempt: async (_workspaceId: string, _id: string, work: () => Promise<void>) => work() },
   } as unknown as RunRulesDeps;
-  const sweep = sweepForwards({ store, forwards, recent: { has: (id) => recent.includes(id) }, clock, log: silentLog });
+  const known = createRecentIds(2_000);
+  for (const id of recent) known.add(id);
+  const sweep = sweepForwards({ store, forwards, recent: known, clock, log: silentLog });
   return {
     asked,
     queries,
@@ -87,7 +90,7 @@ describe('the sweep for forwards', () => {
     expect(asked).toEqual(['lost', 'later']);
   });
 
-  it('asks about no email twice, and for a workspace without news asks two questions', async () => {
+  it('asks about no email twice, and for a workspace without news asks three questions', async () => {
     const { asked, queries, pass, close } = world({ w: [classified('lost', MINUTE_MS)] });
     await pass(10_000);
     queries.length = 0;
@@ -95,7 +98,18 @@ describe('the sweep for forwards', () => {
     await close();
     expect(asked).toEqual(['lost']);
     expect(queries.filter((query) => query === 'email')).toEqual([]);
-    expect(queries.length).toBeLessThanOrEqual((MINUTE_MS / 5_000) * 3);
+    expect(queries.length).toBeLessThanOrEqual((MINUTE_MS / 5_000) * 4);
+  });
+
+  it('forwards within two minutes what a process that stood still has stored behind emails that were read before', async () => {
+    const kept = [classified('sound', 0)];
+    const { asked, pass, close } = world({ w: kept });
+    const late = classified('late', 1_000);
+    await pass(20_000);
+    kept.unshift(late);
+    await pass(2 * MINUTE_MS);
+    await close();
+    expect(asked).toEqual(['sound', 'late']);
   });
 
   it('leaves out what its own consumer has handled, and what came before the rule was made or changed', async () => {

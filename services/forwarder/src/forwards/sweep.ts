@@ -11,8 +11,8 @@ import type { Classified, ClassifiedPosition, SweepStore } from './sweep-store.t
 export interface ForwardSweepDeps {
   forwards: RunRulesDeps;
   store: SweepStore;
-  /** Emails whose event was handled here. */
-  recent: Pick<RecentIds, 'has'>;
+  /** Emails whose event was handled here, and those that a sweep has seen to. */
+  recent: Pick<RecentIds, 'has' | 'add'>;
   clock: Clock;
   log: Log;
 }
@@ -20,6 +20,11 @@ export interface ForwardSweepDeps {
 const EVERY_MS = 5_000;
 /** Younger ones are with the bus. */
 const GRACE_MS = 5_000;
+/**
+ * A classification can be stored after the time that it carries, by a process that stood still before its write, and then
+ * lie behind what was read. So all are read a second time, and those that are new are seen to.
+ */
+const SECOND_GRACE_MS = 65_000;
 /** The period that the first sweep of a workspace covers. */
 const SWEEP_BACK_MS = 3_600_000;
 const WORKSPACES_PER_SWEEP = 20;
@@ -44,7 +49,8 @@ interface Waiting extends Classified {
 
 /** The progress of the sweep in a workspace. It lives as long as the process: the next one begins again an hour back. */
 interface Progress {
-  position: ClassifiedPosition;
+  first: ClassifiedPosition;
+  second: ClassifiedPosition;
   waiting: Map<string, Waiting>;
 }
 
@@ -53,15 +59,17 @@ function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<v
   let last = '';
 
   const sweepWorkspace = async (workspaceId: string, signal: AbortSignal): Promise<void> => {
-    const start = { createdAt: new Date(deps.clock.now() - SWEEP_BACK_MS), _id: '' };
-    const progress = progressOf.get(workspaceId) ?? { position: start, waiting: new Map<string, Waiting>() };
+    const progress = progressOf.get(workspaceId) ?? begin(deps);
     progressOf.set(workspaceId, progress);
-    await readOn(deps, workspaceId, progress);
-    const { waiting } = progress;
+    const { first, second, waiting } = progress;
+    await readOn(deps, workspaceId, first, GRACE_MS, waiting);
+    await readOn(deps, workspaceId, second, SECOND_GRACE_MS, waiting);
     const rules = waiting.size > 0 ? await deps.forwards.mail.activeRules(workspaceId) : [];
     for (const [id, one] of waiting) {
       signal.throwIfAborted();
-      if (deps.recent.has(id) || (await isSeenTo(deps, workspaceId, one, rules))) waiting.delete(id);
+      if (!deps.recent.has(id) && !(await isSeenTo(deps, workspaceId, one, rules))) continue;
+      waiting.delete(id);
+      deps.recent.add(id);
     }
   };
 
@@ -75,15 +83,22 @@ function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<v
   };
 }
 
+function begin({ clock }: ForwardSweepDeps): Progress {
+  const start = (): ClassifiedPosition => ({ createdAt: new Date(clock.now() - SWEEP_BACK_MS), _id: '' });
+  return { first: start(), second: start(), waiting: new Map() };
+}
+
 async function readOn(
-  { store, clock }: ForwardSweepDeps,
+  { store, recent, clock }: ForwardSweepDeps,
   workspaceId: string,
-  { position, waiting }: Progress,
+  position: ClassifiedPosition,
+  graceMs: number,
+  waiting: Progress['waiting'],
 ): Promise<void> {
   const free = MOST_WAITING - waiting.size;
   if (free === 0) return;
-  for (const one of await store.classified(workspaceId, position, new Date(clock.now() - GRACE_MS), free)) {
-    waiting.set(one._id, { ...one, failures: 0 });
+  for (const one of await store.classified(workspaceId, position, new Date(clock.now() - graceMs), free)) {
+    if (!recent.has(one._id) && !waiting.has(one._id)) waiting.set(one._id, { ...one, failures: 0 });
     Object.assign(position, { createdAt: one.createdAt, _id: one._id });
   }
 }
