@@ -76,7 +76,7 @@ function notes() {
 }
 
 function packClient() {
-  run('npx', ['tsc', '-b', 'libs/client']);
+  run('npx', ['tsc', '-p', 'libs/client/tsconfig.build.json']);
   const [{ filename, files }] = JSON.parse(
     run('npm', ['pack', '--json', '--pack-destination', out], join(ROOT, 'libs/client')),
   );
