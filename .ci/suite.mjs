@@ -59,7 +59,9 @@ function run(attempt, more) {
   const output = join(results, `${name}.${attempt}.json`);
   const [out, timeout] = [openSync(log, 'a'), Math.max(1_000, until - Date.now())];
   const jest = [...args, '--ci', '--json', `--outputFile=${output}`, ...more];
-  const { error } = spawnSync(command, jest, { stdio: ['ignore', out, out], timeout, killSignal: 'SIGTERM' });
+  // A run that comes to no end says how far it came.
+  const env = { ...process.env, POSTROOM_TEST_PROGRESS: 'yes' };
+  const { error } = spawnSync(command, jest, { stdio: ['ignore', out, out], timeout, killSignal: 'SIGTERM', env });
   if (error) console.log(`${name}: ${error.message}`);
   // A run that came to no end, or to no test at all, is as red as a failed one.
   const none = { testResults: [{ name: NO_REPORT, status: 'failed', message: tail() }] };

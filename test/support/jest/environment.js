@@ -1,3 +1,4 @@
+const { basename } = require('node:path');
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
@@ -12,6 +13,7 @@ const contexts = new WeakSet();
 const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 /** The limit in the deep tier ends what hangs, on the slowest machine too. It promises nothing. */
 const DEEP_LIMIT_MS = 600_000;
+const PROGRESS = new Set(['hook_start', 'hook_failure', 'test_start', 'test_done', 'run_finish']);
 /** By file name. Jest compiles the support of tests anew for each test file, although only its evaluation differs. */
 const compiled = new Map();
 const { compileFunction } = vm;
@@ -31,10 +33,16 @@ module.exports = class ProcessEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     contexts.add(this.context);
+    this.file = context.testPath;
     if (context.testPath.endsWith('.deep.test.ts')) globalThis[LIMIT] = DEEP_LIMIT_MS;
     this.global = globalThis;
     this.before = { console: globalThis.console, exit: process.exit, env: { ...process.env } };
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+  }
+
+  handleTestEvent({ name, hook, test }) {
+    if (!process.env.POSTROOM_TEST_PROGRESS || !PROGRESS.has(name)) return;
+    process.stderr.write(`${basename(this.file)}: ${name} ${hook?.type ?? ''} ${test?.name ?? ''}\n`);
   }
 
   /** The next file of this process finds what this one found. */
