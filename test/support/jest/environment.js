@@ -11,6 +11,8 @@ const { disableAsyncStorages } = require('./async-storages.js');
 const contexts = new WeakSet();
 /** Where `jest.setTimeout` keeps the limit of a file. */
 const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+/** Jest adds those of a file to the ones it finds here, and tells all of them of each test. */
+const HANDLERS = Symbol.for('EVENT_HANDLERS');
 /** The limit in the deep tier ends what hangs, on the slowest machine too. It promises nothing. */
 const DEEP_LIMIT_MS = 600_000;
 const PROGRESS = new Set(['hook_start', 'hook_failure', 'test_start', 'test_done', 'run_finish']);
@@ -53,6 +55,7 @@ module.exports = class ProcessEnvironment extends TestEnvironment {
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
     delete globalThis[LIMIT];
+    delete globalThis[HANDLERS];
     disableAsyncStorages();
     await super.teardown();
   }

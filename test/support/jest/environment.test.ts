@@ -7,7 +7,8 @@ const ProcessEnvironment = require('./environment.js') as new (
 ) => { teardown(): Promise<void> };
 
 const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
-const limits = globalThis as { [LIMIT]?: number };
+const HANDLERS = Symbol.for('EVENT_HANDLERS');
+const globals = globalThis as { [LIMIT]?: number; [HANDLERS]?: unknown[] };
 
 const environmentOf = (testPath: string) => {
   const config = { globals: {}, testEnvironmentOptions: {} };
@@ -20,17 +21,26 @@ const environmentOf = (testPath: string) => {
 it('the limit that a file sets for its tests is not that of the next file', async () => {
   const environment = environmentOf('one.test.ts');
   jest.setTimeout(30_000);
-  expect(limits[LIMIT]).toBe(30_000);
+  expect(globals[LIMIT]).toBe(30_000);
 
   await environment.teardown();
 
-  expect(limits[LIMIT]).toBeUndefined();
+  expect(globals[LIMIT]).toBeUndefined();
+});
+
+it('the tests of a file are told to no handler that Jest added for the file before it', async () => {
+  const environment = environmentOf('one.test.ts');
+  globals[HANDLERS] = [() => undefined];
+
+  await environment.teardown();
+
+  expect(globals[HANDLERS]).toBeUndefined();
 });
 
 it('the tests of the deep tier alone have ten minutes each', async () => {
   await environmentOf('one.test.ts').teardown();
-  expect(limits[LIMIT]).toBeUndefined();
+  expect(globals[LIMIT]).toBeUndefined();
   const environment = environmentOf('one.deep.test.ts');
-  expect(limits[LIMIT]).toBe(600_000);
+  expect(globals[LIMIT]).toBe(600_000);
   await environment.teardown();
 });
