@@ -1,9 +1,6 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 
-/**
- * On Node 20 every promise costs something for each AsyncLocalStorage that was ever entered and not disabled. Jest runs
- * each test file by a copy of its own, which enters a storage; after a hundred files a promise costs two hundred times as much.
- */
+/** On Node 20 every promise costs something for each AsyncLocalStorage that was ever entered and not disabled. */
 const entered = new Set();
 for (const name of ['run', 'enterWith']) {
   const enter = AsyncLocalStorage.prototype[name];

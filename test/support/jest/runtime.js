@@ -1,6 +1,7 @@
 const Module = require('node:module');
 const { join } = require('node:path');
 const { default: JestRuntime } = require('jest-runtime');
+const { OneAtATime } = require('./one-at-a-time.js');
 
 const TESTS = join(__dirname, '../..');
 const isOfJest = (name) => /^(@jest\/|jest|expect$)/.test(name);
@@ -33,6 +34,11 @@ exports.default = class ProductOnce extends JestRuntime {
     super(...args);
     current = this;
     for (const [path, map] of sourceMaps) this.getSourceMaps().set(path, map);
+  }
+
+  requireInternalModule(from, name) {
+    const isOfTests = name === 'node:async_hooks' && from.includes('/jest-circus/');
+    return isOfTests ? { AsyncLocalStorage: OneAtATime } : super.requireInternalModule(from, name);
   }
 
   requireModuleOrMock(from, name) {
