@@ -34,7 +34,7 @@ async function storeCopies(id: string, copies: number, more: object = {}): Promi
     _id: `${id}${n}`,
     labelId: `lbl_${n}`,
   }));
-  await stack.collections.aiLabelRules.create(stored as never[]);
+  await stack.collections.aiLabelRules.collection.insertMany(stored as never[]);
 }
 const labelNames = async (workspace: TestWorkspace) =>
   (await workspace.read.get('/labels')).body.items.map(({ name }: { name: string }) => name);

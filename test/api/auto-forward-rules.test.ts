@@ -73,7 +73,7 @@ describe('POST /auto-forward-rules', () => {
     const { id } = await create({}, workspace);
     const [made] = await stack.collections.autoForwardRules.find({ _id: id }).lean();
     const others = Array.from({ length: 199 }, (_, n) => ({ ...made, _id: `${id}${n}` }));
-    await stack.collections.autoForwardRules.create(others as never[]);
+    await stack.collections.autoForwardRules.collection.insertMany(others as never[]);
     const answer = await workspace.send.post('/auto-forward-rules', fields);
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
     expect(JSON.stringify(answer.body.details)).toContain('200');
