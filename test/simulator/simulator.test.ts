@@ -10,17 +10,23 @@ describe.each<[WorkloadName, number]>([
   ['sending', 13],
   ['sync', 13],
 ])('%s: every promise holds, whatever a seed breaks', (workload, seeds) => {
+  const options = { workload, emails: EMAILS };
+  const firstRuns = new Map<number, ReturnType<typeof run>>();
+  const firstRun = (seed: number) => {
+    const result = firstRuns.get(seed) ?? run(seed, options);
+    firstRuns.set(seed, result);
+    return result;
+  };
+
   it(`in ${seeds} seeds`, async () => {
     for (let seed = 1; seed <= seeds; seed += 1) {
-      const options = { workload, emails: EMAILS };
-      const { broken } = await run(seed, options);
+      const { broken } = await firstRun(seed);
       expect({ command: commandOf(seed, options), broken }).toEqual({ command: commandOf(seed, options), broken: {} });
     }
   }, 300_000);
 
   it('a seed has one story, byte for byte, and another seed has another', async () => {
-    const options = { workload, emails: EMAILS };
-    const [first, second, other] = [await run(7, options), await run(7, options), await run(8, options)];
+    const [first, second, other] = [await firstRun(7), await run(7, options), await firstRun(8)];
     expect(second.trace).toEqual(first.trace);
     expect([second.hash === first.hash, other.hash === first.hash]).toEqual([true, false]);
   });

@@ -6,9 +6,11 @@ const { OneAtATime } = require('./one-at-a-time.js');
 const TESTS = join(__dirname, '../..');
 const isOfJest = (name) => /^(@jest\/|jest|expect$)/.test(name);
 const isOfRepository = (name) => /^(\.|\/|@postroom\/)/.test(name);
+/** Every file of API tests needs it, no test changes it, and it compiles the schemas of all answers. */
+const DESCRIPTION = join(TESTS, 'support/described.ts');
 /** Tests and their support belong to one test file. libs/events patches kafkajs, and its tests need both without the patch. */
 const isLoadedAnew = (path) =>
-  path.startsWith(`${TESTS}/`) ||
+  (path.startsWith(`${TESTS}/`) && path !== DESCRIPTION) ||
   /\.test(-support)?\.ts$|\/libs\/events\/src\/kafka|\/node_modules\/kafkajs\//.test(path);
 
 /** The runtime of the test file that is running. It finds and transforms the files of the repository. */
