@@ -27,9 +27,13 @@ export function growthOf(work: (size: number) => void, longest: number): number 
 
 function measuredGrowth(work: (size: number) => void, longest: number): number {
   for (let size = SHORTEST; size * 4 <= longest; size *= 4) {
-    if (timeOf(work, size * 4) < LEAST_MS * 4) continue;
-    const [short, long] = [least(work, size), least(work, size * 4)];
-    const growth = long / Math.max(LEAST_MS, short);
+    const first = timeOf(work, size * 4);
+    if (first < LEAST_MS * 4) continue;
+    const short = Math.max(LEAST_MS, least(work, size));
+    // The fastest run on the longer text is not slower than the first one, so its growth needs no more of them.
+    if (first / short <= LINEAR) continue;
+    const long = least(work, size * 4);
+    const growth = long / short;
     if (growth <= LINEAR) continue;
     const next = long * growth > LONGEST_MS ? growth : least(work, size * 16) / long;
     if (next > LINEAR) return next;
