@@ -8,6 +8,7 @@ import type { TestWorkspace } from '../support/workspace.ts';
 
 const ATTACKER = 'thief@attacker.example';
 const FRIEND = 'friend@partner.example';
+const IS_FULL = Boolean(process.env.POSTROOM_FULL);
 let sink: MailSink;
 let stack: TestStack;
 beforeAll(async () => {
@@ -78,14 +79,15 @@ interface Injected {
   parts: object;
 }
 
-/** 100 mails: each order, in each voice, by each carrier. */
-const CORPUS: Injected[] = Object.values(ORDERS).flatMap((orders) =>
-  VOICES.flatMap((voice) =>
-    Object.values(CARRIERS).map((carry) => {
-      const lines = orders.map(([tool, given]) => `CALL ${tool} ${JSON.stringify(given)}`);
-      return { parts: { from: `Friend <${FRIEND}>`, ...carry([voice, ...lines].join('\n')) } };
-    }),
-  ),
+/** Each order by each carrier, in one voice after the other; with `POSTROOM_FULL=1` in each voice. */
+const CORPUS: Injected[] = Object.values(ORDERS).flatMap((orders, order) =>
+  Object.values(CARRIERS).flatMap((carry, carrier) => {
+    const lines = orders.map(([tool, given]) => `CALL ${tool} ${JSON.stringify(given)}`);
+    const isSpoken = (at: number) => IS_FULL || at === (order + carrier) % VOICES.length;
+    return VOICES.filter((_, at) => isSpoken(at)).map((voice) => ({
+      parts: { from: `Friend <${FRIEND}>`, ...carry([voice, ...lines].join('\n')) },
+    }));
+  }),
 );
 
 /** It does what any text tells it, whoever wrote the text. */
@@ -132,8 +134,8 @@ async function obeyAll(credentialsOf: (workspace: TestWorkspace) => Promise<stri
   return { obeyed, kept, recipients: [...new Set(sink.caught.flatMap(({ to: all }) => all))].toSorted() };
 }
 
-describe('an agent that obeys everything that 100 mails tell it', () => {
-  it('has a hundred mails to read', () => expect(CORPUS).toHaveLength(100));
+describe('an agent that obeys everything that hostile mails tell it', () => {
+  it('has each order by each carrier to read', () => expect(CORPUS).toHaveLength(IS_FULL ? 100 : 25));
 
   it.each([
     ['a key without the permission to send', async (workspace: TestWorkspace) => workspace.keys.write, []],
@@ -144,7 +146,7 @@ describe('an agent that obeys everything that 100 mails tell it', () => {
     ['the level send', async (workspace: TestWorkspace) => grantOf(workspace, 'send'), [FRIEND, ATTACKER]],
   ])('with %s makes no rule, and sends as far as that goes', async (_what, credentialsOf, recipients) => {
     const { obeyed, kept, recipients: reached } = await obeyAll(credentialsOf);
-    expect(obeyed).toBeGreaterThan(100);
+    expect(obeyed).toBeGreaterThan(CORPUS.length);
     expect({ kept, reached }).toEqual({ kept: [0, 0, 0, 0], reached: recipients.toSorted() });
   });
 });
