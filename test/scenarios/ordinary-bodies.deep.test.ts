@@ -3,7 +3,7 @@ import { minute } from '../support/emails.ts';
 import type { MessageParts } from '../support/message.ts';
 import { useStack } from '../support/use-stack.ts';
 
-const COUNT = 100;
+const COUNT = process.env['POSTROOM_FULL'] ? 100 : 10;
 /** Few enough for one call on any database. */
 const BATCH = 5;
 
@@ -56,7 +56,7 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-it.each(Object.entries(kinds))('a hundred emails of one kind read twice have their bodies: %s', async (_name, kind) => {
+it.each(Object.entries(kinds))('emails of one kind read twice have their bodies: %s', async (_name, kind) => {
   const workspace = await stack.workspace();
   const mailbox = await workspace.connectMailbox();
   const marks = Array.from({ length: COUNT }, (_, n) => `order-${1_000 + n}`);
