@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse, parseDocument } from 'yaml';
 import { ROOT } from '../guards/sources.ts';
 import type { ChartValues, KubernetesObject } from './objects.ts';
 
@@ -74,25 +74,26 @@ export function helmTemplate(options: Render = {}): Rendered {
   return result;
 }
 
-const parsed = new Map<string, KubernetesObject[]>();
+/** By their text: renders differ in a few objects. */
+const parsed = new Map<string, KubernetesObject | null>();
 
 /** Every caller gets objects of its own, because mutations change theirs. */
 export function render(options: Render = {}): KubernetesObject[] {
   const { output, error } = helmTemplate(options);
   if (error) throw new Error(error);
-  const objects = parsed.get(output) ?? parseObjects(output);
-  parsed.set(output, objects);
-  return structuredClone(objects);
+  const objects = output.split(/^---$/m).map(parseObject);
+  return structuredClone(objects.filter((object) => object !== null));
 }
 
-function parseObjects(output: string): KubernetesObject[] {
-  return parseAllDocuments(output, { version: '1.1' })
-    .map((document) => {
-      // Two keys of one name would silently lose the first.
-      if (document.errors[0]) throw document.errors[0];
-      return document.toJS() as KubernetesObject | null;
-    })
-    .filter((object) => object !== null);
+function parseObject(text: string): KubernetesObject | null {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const document = parseDocument(text, { version: '1.1' });
+  // Two keys of one name would silently lose the first.
+  if (document.errors[0]) throw document.errors[0];
+  const object = document.toJS() as KubernetesObject | null;
+  parsed.set(text, object);
+  return object;
 }
 
 export function readYaml<T>(file: string): T {
