@@ -24,10 +24,10 @@ interface Length extends Sizes {
   /** Rounds of the victim's calls in each attack, and in each quiet time between. */
   passes: number;
   quietPasses: number;
+  /** Rounds before the quiet size is measured, because the memory of ordinary calls is no effect of an attack. */
+  warmPasses: number;
 }
 
-/** Ordinary calls run before the quiet size is measured, because their memory is no effect of an attack. */
-const WARM_PASSES = 20;
 const WARM_AT_ONCE = 16;
 const WEIGH_MS = 200;
 
@@ -48,7 +48,7 @@ export async function openAttackRun(uri: string, length: Length): Promise<Attack
     victim: { workspaceId: first.workspace.id, mailboxId: first.secondMailboxId },
   });
   const scales = openScales(world.processes);
-  await Promise.all(Array.from({ length: WARM_AT_ONCE }, () => live(victims, WARM_PASSES)));
+  await Promise.all(Array.from({ length: WARM_AT_ONCE }, () => live(victims, length.warmPasses)));
   await scales.setQuiet();
 
   const quiet: number[] = [];

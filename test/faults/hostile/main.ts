@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     victims: 3,
     passes: Number(values.passes),
     quietPasses: 10,
+    warmPasses: 20,
   });
   for (const attack of chosen) {
     const outcome = await attackRun.suffer(attack);

@@ -18,8 +18,8 @@ const { POSTROOM_FULL, MIRROR_SEED, MIRROR_EMAILS, MIRROR_KILLS } = process.env;
 /** By the variables of the same names, or the full size, or a small one. */
 export const MIRROR_SIZE: MirrorSize = {
   seed: Number(MIRROR_SEED ?? Date.now() % 1_000_000),
-  emails: Number(MIRROR_EMAILS ?? (POSTROOM_FULL ? 2_000 : 200)),
-  kills: Number(MIRROR_KILLS ?? (POSTROOM_FULL ? 100 : 2)),
+  emails: Number(MIRROR_EMAILS ?? (POSTROOM_FULL ? 2_000 : 100)),
+  kills: Number(MIRROR_KILLS ?? (POSTROOM_FULL ? 100 : 1)),
 };
 
 const CLIENTS = 20;
