@@ -1,10 +1,12 @@
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
-import { median, quantile } from '../compare.ts';
+import { median, quantile, shareOf } from '../compare.ts';
 import { paced } from '../paced.ts';
 import { openPeopleAtWork, type PeopleAtWork } from '../people-at-work.ts';
 
 const PEOPLE = 200;
+const WORKSPACES = 10;
+const EMAILS = 60;
 const API_PER_SECOND = 15;
 const WINDOW_MS = 10_000;
 const AT_MOST = 1.3;
@@ -26,7 +28,8 @@ export const app: Bench = {
     const count = Math.max(4, Math.round(PEOPLE * share));
     const windowMs = Math.max(1_000, WINDOW_MS * share);
     const database = await openBenchDatabase(config, 0, () => undefined);
-    const world = await openPeopleAtWork(database, count);
+    const [workspaces, emails] = [shareOf(config.effort, WORKSPACES), shareOf(config.effort, EMAILS)];
+    const world = await openPeopleAtWork(database, { people: count, workspaces, emails });
     try {
       const measure = (isBusy: boolean) => measureWindow(world, { isBusy, windowMs });
       await measure(true);

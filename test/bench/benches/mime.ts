@@ -5,7 +5,7 @@ import { differences, ours, theirs } from '../../mail/two-parsers.ts';
 import { postal } from '../../mail/third-parser.ts';
 import { randomMail } from '../../mail/random-mail.ts';
 import type { Bench } from '../bench.ts';
-import { compare, type Contender, shareOf } from '../compare.ts';
+import { compare, type Contender, type Effort, shareOf } from '../compare.ts';
 import { parseHostile } from '../hostile-parsing.ts';
 import { ownMicros } from '../own-micros.ts';
 import { type ParserName, parsers } from '../parsers.ts';
@@ -18,7 +18,8 @@ export const mime: Bench = {
   name: 'mime',
   title: 'our MIME parser against mailparser and postal-mime',
   run: async ({ effort }, print) => {
-    const corpus = [...(await demo()), ...fc.sample(randomMail, { numRuns: RANDOM, seed: 1 })];
+    const numRuns = shareOf(effort, RANDOM);
+    const corpus = [...(await demo(effort)), ...fc.sample(randomMail, { numRuns, seed: 1 })];
     const bytes = corpus.reduce((sum, raw) => sum + raw.length, 0);
     print(`  ${corpus.length} messages of ${Math.round(bytes / corpus.length)} bytes on average`);
     const contender = (name: string, parser: ParserName): Contender => ({
@@ -44,7 +45,7 @@ export const mime: Bench = {
       },
       print,
     );
-    await countAlike(print);
+    await countAlike(numRuns, print);
     for (const parser of Object.keys(parsers) as ParserName[]) {
       print(`  hostile mail, ${parser}`);
       const { fates, lost, seconds, slowest } = await parseHostile(parser, shareOf(effort, hostileMessages.length));
@@ -59,8 +60,8 @@ export const mime: Bench = {
 };
 
 /** Sound mail in random forms: how much of it the others read as we do, and how the rest differs. */
-async function countAlike(print: (line: string) => void): Promise<void> {
-  const mails = fc.sample(randomMail, { numRuns: RANDOM, seed: 7 });
+async function countAlike(numRuns: number, print: (line: string) => void): Promise<void> {
+  const mails = fc.sample(randomMail, { numRuns, seed: 7 });
   for (const [name, read] of [
     ['mailparser', theirs],
     ['postal-mime', postal],
@@ -73,13 +74,13 @@ async function countAlike(print: (line: string) => void): Promise<void> {
       for (const part of differing) parts.set(part, (parts.get(part) ?? 0) + 1);
     }
     const others = [...parts].map(([part, count]) => `${count} differ in ${part}`);
-    print(`  random mail, ${name}: ${[`${alike} of ${RANDOM} read as we read it`, ...others].join(', ')}`);
+    print(`  random mail, ${name}: ${[`${alike} of ${numRuns} read as we read it`, ...others].join(', ')}`);
   }
 }
 
-async function demo(): Promise<Buffer[]> {
+async function demo(effort: Effort): Promise<Buffer[]> {
   const raws: Buffer[] = [];
-  const options = { seed: 1, count: DEMO, now: new Date('2026-03-03T10:00:00Z') };
+  const options = { seed: 1, count: shareOf(effort, DEMO), now: new Date('2026-03-03T10:00:00Z') };
   for await (const { raw } of demoMail(options)) raws.push(raw);
   return raws;
 }

@@ -10,6 +10,8 @@ import type { Bench } from '../bench.ts';
 import { type Child, startChild } from '../child.ts';
 
 const ENDPOINTS = 50;
+/** Two of each kind of sick endpoint, and twice as many healthy ones. */
+const FEWEST_ENDPOINTS = 30;
 const WORKSPACES = 5;
 const CHANGES = 1_500;
 /** A third of what one process carries: near its limit a wait grows with every attempt, be it at a sick endpoint or a healthy one. */
@@ -31,7 +33,7 @@ export const webhooks: Bench = {
   run: async ({ effort: { share }, mongodbUri }, print) => {
     const database = mongodbUri ? undefined : await startChild('embedded-mongo');
     process.env['POSTROOM_TEST_MONGODB_URI'] = mongodbUri ?? database?.ready.uri ?? '';
-    const all = endpointsOf(ENDPOINTS);
+    const all = endpointsOf(Math.max(FEWEST_ENDPOINTS, Math.round(ENDPOINTS * share)));
     const healthy = all.filter(({ health }) => health === 'well');
     const crowd = [...healthy, ...hanging(Math.ceil(HANGING * share))];
     const worlds = {
