@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** So many orders of each scene, chosen evenly from all of them. */
-const MOST_ORDERS = process.env['POSTROOM_FULL'] ? 100 : 8;
+const MOST_ORDERS = process.env['POSTROOM_FULL'] ? 100 : 4;
 /** A death before a call and one after the call before it leave the same behind, unless two calls are under way at once. */
 const MOMENTS = process.env['POSTROOM_FULL'] ? (['before', 'after'] as const) : (['after'] as const);
 const LATE = new Set(['it turns up when it is about to be removed']);

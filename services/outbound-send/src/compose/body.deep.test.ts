@@ -3,6 +3,7 @@ import { finishBody } from './body.ts';
 
 const TIMES = 8;
 const MEASUREMENTS = 3;
+const MOST_GROWTH = 3;
 
 /** The least processor time of three, because other work may interrupt one. */
 function costOf(html: string, times: number): number {
@@ -31,5 +32,7 @@ it.each([
   costOf(nested(30_000), TIMES);
   // The same amount at once costs the same, and eight times as much by its square. A fault shows in each measurement.
   const growth = () => costOf(nested(TIMES * 30_000), 1) / costOf(nested(30_000), TIMES);
-  expect(Math.min(...Array.from({ length: MEASUREMENTS }, growth))).toBeLessThan(3);
+  let least = growth();
+  for (let again = 1; again < MEASUREMENTS && least >= MOST_GROWTH; again += 1) least = Math.min(least, growth());
+  expect(least).toBeLessThan(MOST_GROWTH);
 });

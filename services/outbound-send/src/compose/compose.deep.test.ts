@@ -22,7 +22,7 @@ const emails = (found: AddressObject | AddressObject[] | undefined): string[] =>
     value.map(({ address }) => address ?? ''),
   );
 
-it('composing adds no header and no recipient, whatever stands in 2,000 subjects, names and addresses', async () => {
+it('composing adds no header and no recipient, whatever stands in subjects, names and addresses', async () => {
   const nasty = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.constantFrom(
@@ -67,6 +67,6 @@ it('composing adds no header and no recipient, whatever stands in 2,000 subjects
       expect(names.filter((key) => !HEADERS.includes(key))).toEqual([]);
       expect(new Set(names).size).toBe(names.length);
     }),
-    { numRuns: 500 },
+    { numRuns: process.env['POSTROOM_FULL'] ? 500 : 100 },
   );
 });

@@ -2,6 +2,9 @@ import { expect, it } from '@jest/globals';
 import { interleave, ordersOfTwo } from '../../../../test/support/interleavings.ts';
 import { draftWorld as world, endOf } from '../../../../test/support/draft-work.ts';
 
+/** Of all orders, one out of so many is tried. */
+const STEP = process.env['POSTROOM_FULL'] ? 1 : 4;
+
 it('an edit that was refused beside another edit or a send is refused again when it is repeated', async () => {
   for (const other of ['edit', 'send', 'discard'] as const) {
     const play = async (schedule: (n: number) => number) => {
@@ -18,7 +21,8 @@ it('an edit that was refused beside another edit or a send is refused again when
       return { ...here, calls, ends };
     };
     const { calls } = await play((n) => n % 2);
-    for (const schedule of ordersOfTwo(calls)) {
+    for (const [n, schedule] of [...ordersOfTwo(calls)].entries()) {
+      if (n % STEP !== 0) continue;
       const { calm, ends, kept, delivered } = await play(schedule);
       const again = [await endOf(calm.edit('Mine.')), other === 'edit' ? await endOf(calm.edit()) : ends[1]];
       const isDone = ends.map((end) => end === 'done');
