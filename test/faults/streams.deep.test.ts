@@ -5,7 +5,7 @@ import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '.
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-const KILLS = process.env.POSTROOM_FULL ? 60 : 6;
+const KILLS = process.env.POSTROOM_FULL ? 60 : 3;
 const NAMES = ['first gateway', 'changes', 'other gateway'] as const;
 
 let stack: TestStack;

@@ -43,7 +43,7 @@ describe('mail that is heavy where nobody looks', () => {
   afterAll(() => stack.close());
 
   it('is stored within bounds, and its listing, itself and its thread are answered', async () => {
-    const COUNT = 12;
+    const COUNT = process.env['POSTROOM_FULL'] ? 12 : 4;
     for (let n = 0; n < COUNT; n++) {
       const message = { ...rawMessage({}), raw: heavyMail(n), sourceKey: `heavy-${n}` };
       const request = { mailboxId, messages: [message] };

@@ -76,8 +76,11 @@ describe.each(orders)('conversations that come %s', (_, order) => {
   });
 });
 
+/** By their seeds: how the messages of all conversations are shuffled and divided among two processes. */
+const SEEDS = process.env['POSTROOM_FULL'] ? [1, 2, 3, 4] : [1];
+
 describe('threads', () => {
-  it.each([1, 2, 3, 4])('come out as drawn when two processes take in one mailbox at once (seed %i)', async (seed) => {
+  it.each(SEEDS)('come out as drawn when two processes take in one mailbox at once (seed %i)', async (seed) => {
     const mailbox = await mail.mailbox();
     const everything = conversations.flatMap(({ messages }, n) => messages.map((message) => renamed(message, `${n}.`)));
     const batches = inBatches(shuffled(everything, seed), 4).map((batch) => batch.map(toMessage));

@@ -6,13 +6,13 @@ import { commandOf } from './shrink.ts';
 const { POSTROOM_FULL, POSTROOM_SEED } = process.env;
 /** New ones each time. */
 const FROM = Number(POSTROOM_SEED ?? randomInt(2 ** 31));
-const TWICE = POSTROOM_FULL ? 5 : 2;
+const TWICE = POSTROOM_FULL ? 5 : 1;
 
 describe.each<[WorkloadName, number]>([
-  ['arriving', POSTROOM_FULL ? 1_200 : 12],
-  ['ingest', POSTROOM_FULL ? 1_200 : 12],
-  ['sending', POSTROOM_FULL ? 800 : 10],
-  ['sync', POSTROOM_FULL ? 800 : 10],
+  ['arriving', POSTROOM_FULL ? 1_200 : 8],
+  ['ingest', POSTROOM_FULL ? 1_200 : 8],
+  ['sending', POSTROOM_FULL ? 800 : 6],
+  ['sync', POSTROOM_FULL ? 800 : 6],
 ])('%s', (workload, seeds) => {
   const hashes = new Map<number, string>();
 
