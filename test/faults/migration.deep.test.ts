@@ -13,10 +13,10 @@ import { type KillPoint, type MigrationRun, runMigration } from './support/migra
 import { type MixedLoad, startMixedLoad } from './support/mixed-load.ts';
 import { CHANGED_INDEX, OLD_INDEX } from './support/upgrade.ts';
 
-const EMAILS = 2_000;
+const EMAILS = 1_000;
 const kills: KillPoint[] = [
-  { at: 'batch written', count: 7 },
-  { at: 'batch written', count: 20 },
+  { at: 'batch written', count: 3 },
+  { at: 'batch written', count: 10 },
   { at: 'bridge made', count: 1 },
   { at: 'index dropped', count: 1 },
 ];
@@ -34,7 +34,7 @@ beforeAll(async () => {
       ...parts,
       _id: `eml_${n}`,
       subject: `Upgrade ${n}`,
-      threadId: `thr_${n % 500}`,
+      threadId: `thr_${n % 250}`,
       text: `Größe ${n}`,
     }),
   );
