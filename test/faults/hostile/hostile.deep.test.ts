@@ -19,9 +19,9 @@ beforeAll(async () => {
     neighbours: 1,
     emails: 2_000,
     victims: 3,
-    passes: 3,
+    passes: 4,
     quietPasses: 1,
-    warmPasses: 1,
+    warmPasses: 5,
   });
 });
 afterAll(() => attackRun.close());
