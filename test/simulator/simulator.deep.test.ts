@@ -9,10 +9,10 @@ const FROM = Number(POSTROOM_SEED ?? randomInt(2 ** 31));
 const TWICE = POSTROOM_FULL ? 5 : 1;
 
 describe.each<[WorkloadName, number]>([
-  ['arriving', POSTROOM_FULL ? 1_200 : 8],
-  ['ingest', POSTROOM_FULL ? 1_200 : 8],
-  ['sending', POSTROOM_FULL ? 800 : 6],
-  ['sync', POSTROOM_FULL ? 800 : 6],
+  ['arriving', POSTROOM_FULL ? 1_200 : 20],
+  ['ingest', POSTROOM_FULL ? 1_200 : 20],
+  ['sending', POSTROOM_FULL ? 800 : 15],
+  ['sync', POSTROOM_FULL ? 800 : 15],
 ])('%s', (workload, seeds) => {
   const hashes = new Map<number, string>();
 

@@ -138,8 +138,8 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'the sweep for forwards skips what it finds',
     file: `${FORWARDER}/sweep.ts`,
-    code: 'if (deps.recent.has(id) ||',
-    instead: 'if (!deps.recent.has(id) ||',
+    code: 'if (!deps.recent.has(id) &&',
+    instead: 'if (deps.recent.has(id) &&',
   },
   {
     fault: 'the sweep for forwards does not read on',
