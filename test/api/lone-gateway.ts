@@ -9,7 +9,7 @@ import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog, type Log } from '@postroom/runtime/log';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { openEdge, type EdgeSettings } from '../../services/gateway/src/http/edge.ts';
+import { openPublicPort, type PublicPortSettings } from '../../services/gateway/src/http/public-port.ts';
 import { createIdempotencyStore } from '../../services/gateway/src/guard/idempotency-keys/idempotency-store.ts';
 import { createKeys } from '../../services/gateway/src/keys/keys.ts';
 import type { Route } from '../../services/gateway/src/routes/route.ts';
@@ -42,14 +42,14 @@ export type LoneServices = { [S in keyof Services]?: Partial<Services[S]> };
 interface Options {
   services?: LoneServices;
   /** Bounds other than the usual ones. */
-  bounds?: Partial<EdgeSettings>;
+  bounds?: Partial<PublicPortSettings>;
   log?: Log;
   otlpEndpoint?: string;
   /** Instead of every route there is. */
   routes?: readonly Route[];
 }
 
-const SETTINGS: EdgeSettings = {
+const SETTINGS: PublicPortSettings = {
   HOST: '127.0.0.1',
   HTTP_PORT: 0,
   TRUSTED_PROXIES: 0,
@@ -87,7 +87,7 @@ export async function openLoneGateway(options: Options = {}): Promise<LoneGatewa
   );
   context.lifecycle.add('usage', () => usage.close());
   const inner = { limiter, usage, services: all, keys, idempotency };
-  const port = await openEdge({ ...SETTINGS, ...options.bounds }, inner, context, options.routes);
+  const port = await openPublicPort({ ...SETTINGS, ...options.bounds }, inner, context, options.routes);
   const baseUrl = `http://127.0.0.1:${port}/api/v1`;
   return {
     baseUrl,

@@ -57,7 +57,7 @@ const MORE_ENTRIES: Readonly<Record<string, number>> = {
   'services/mailbox-sync/src/session': 3,
   'services/mailbox-sync/src/raw': 3,
   'services/mailbox-sync/src/leases': 6,
-  'services/mailbox-sync/src/keeping': 2,
+  'services/mailbox-sync/src/connecting': 2,
   'services/mailbox-write/src/parse': 3,
   'services/mailbox-write/src/reconcile': 3,
   'services/mailbox-write/src/bodies': 2,

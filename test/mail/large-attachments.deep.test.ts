@@ -5,7 +5,7 @@ import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { systemClock as clock } from '@postroom/runtime/clock';
 import { noTracing } from '@postroom/runtime/tracing';
 import { openConnection } from '../../services/mailbox-sync/src/imap/open-connection.ts';
-import { takeIn } from '../../services/mailbox-sync/src/scanning/take-in.ts';
+import { ingestMessages } from '../../services/mailbox-sync/src/scanning/ingest-messages.ts';
 import type { FolderState, Session } from '../../services/mailbox-sync/src/session/session.ts';
 import { type ImapLines, openImapLines } from '../support/imap-lines.ts';
 
@@ -69,7 +69,7 @@ function openProcess({ address }: ImapLines) {
       deps,
     } as unknown as Session;
     const state = { folder: { id: 'fld_1', type: 'INBOX' }, sync: { uidValidity: 7 } } as unknown as FolderState;
-    return takeIn(session, state, [1], { onStored: async () => undefined, isHistory: () => false }).then(
+    return ingestMessages(session, state, [1], { onStored: async () => undefined, isHistory: () => false }).then(
       () => 'stored',
       (error: Error) => error.message,
     );

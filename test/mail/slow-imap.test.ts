@@ -6,7 +6,7 @@ import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { noTracing } from '@postroom/runtime/tracing';
 import { openConnection } from '../../services/mailbox-sync/src/imap/open-connection.ts';
-import { takeIn } from '../../services/mailbox-sync/src/scanning/take-in.ts';
+import { ingestMessages } from '../../services/mailbox-sync/src/scanning/ingest-messages.ts';
 import type { FolderState, Session } from '../../services/mailbox-sync/src/session/session.ts';
 import { type ImapLines, openImapLines } from '../support/imap-lines.ts';
 
@@ -66,7 +66,7 @@ function openPod() {
       deps: { bytes, taken: { add: () => undefined }, unanswered: createRecentIds(10), context },
     } as unknown as Session;
     const state = { folder: { id: 'fld_1', type: 'INBOX' }, sync: { uidValidity: 7 } } as unknown as FolderState;
-    return takeIn(session, state, [1], { onStored: async () => undefined, isHistory: () => false }).then(
+    return ingestMessages(session, state, [1], { onStored: async () => undefined, isHistory: () => false }).then(
       () => 'stored',
       (error: Error) => error.message,
     );

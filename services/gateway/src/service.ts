@@ -15,7 +15,7 @@ import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspac
 import { connect } from '@postroom/rpc/connect';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
-import { openEdge } from './http/edge.ts';
+import { openPublicPort } from './http/public-port.ts';
 import { createIdempotencyStore } from './guard/idempotency-keys/idempotency-store.ts';
 import { createKeys } from './keys/keys.ts';
 import { createUsage } from './usage/usage.ts';
@@ -45,7 +45,7 @@ export const service = defineService({
     const identity = connect(IdentityServiceDefinition, settings.IDENTITY_ADDR, { context });
     const keys = createKeys({ workspace: services.workspace, identity, mcpUrl: settings.MCP_URL, clock, log });
     const idempotency = createIdempotencyStore(collections);
-    return { port: await openEdge(settings, { keys, limiter, usage, idempotency, services }, context) };
+    return { port: await openPublicPort(settings, { keys, limiter, usage, idempotency, services }, context) };
   },
 });
 

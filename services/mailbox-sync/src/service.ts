@@ -12,12 +12,12 @@ import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
 import { createHandlers } from './handlers.ts';
 import { openConnection } from './imap/open-connection.ts';
-import { logIn } from './keeping/open-session.ts';
+import { logIn } from './connecting/open-session.ts';
 import { startKeeper } from './leases/keeper.ts';
 import { createRateLimit } from '@postroom/runtime/rate-limit';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
-import { keepMailbox } from './keeping/keep-mailbox.ts';
+import { keepConnected } from './connecting/keep-connected.ts';
 import { createOnDemandLogin } from './raw/on-demand-login.ts';
 import { createSharedConnections } from './raw/shared-connections.ts';
 import type { SessionDeps } from './session/session.ts';
@@ -80,7 +80,7 @@ function keepMailboxes(stores: Stores, session: SessionDeps, settings: Config, c
   const keeper = startKeeper({
     ...stores,
     newlyPending: () => stores.pending.everyPendingSince(new Date(clock.now() - NEWLY_MS), PENDING_AT_ONCE),
-    keep: (lease, isHeld) => keepMailbox(lease, session, isHeld),
+    keep: (lease, isHeld) => keepConnected(lease, session, isHeld),
     owner: ids('own'),
     leaseMs: settings.MAILBOX_LEASE,
     maxMailboxes: settings.MAX_MAILBOXES,

@@ -164,9 +164,9 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   },
   {
     fault: 'a sent email is announced before it is stored',
-    file: `${WRITE}/outgoing/becoming-sent.ts`,
-    code: 'const became = await outgoing.becomeSent(',
-    instead: 'announce(read._id, events); const became = await outgoing.becomeSent(',
+    file: `${WRITE}/outgoing/mark-sent.ts`,
+    code: 'const became = await outgoing.markSent(',
+    instead: 'announce(read._id, events); const became = await outgoing.markSent(',
   },
 ];
 

@@ -92,7 +92,7 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   },
   {
     fault: 'removals that were held back wait for the next one',
-    file: `${SYNC}/keeping/pass.ts`,
+    file: `${SYNC}/connecting/pass.ts`,
     code: 'if (isRemoving && session.isHeldBack) searchForMoved(session);',
     instead: '',
   },

@@ -5,7 +5,7 @@ import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { createRateLimit } from '@postroom/runtime/rate-limit';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
 import type { ImapConnection } from '../../../services/mailbox-sync/src/imap/imap-connection.ts';
-import { keepMailbox } from '../../../services/mailbox-sync/src/keeping/keep-mailbox.ts';
+import { keepConnected } from '../../../services/mailbox-sync/src/connecting/keep-connected.ts';
 import { startKeeper } from '../../../services/mailbox-sync/src/leases/keeper.ts';
 import type { SessionDeps } from '../../../services/mailbox-sync/src/session/session.ts';
 import { createStores } from '../../../services/mailbox-sync/src/stores.ts';
@@ -48,7 +48,7 @@ export const openMailboxSync =
     startKeeper({
       ...stores,
       newlyPending: () => stores.pending.everyPendingSince(new Date(clock.now() - NEWLY_MS), MOST),
-      keep: (lease, isHeld) => keepMailbox(lease, session, isHeld),
+      keep: (lease, isHeld) => keepConnected(lease, session, isHeld),
       owner: ids('own'),
       leaseMs: LEASE_MS,
       maxMailboxes: MOST,

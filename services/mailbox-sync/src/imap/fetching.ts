@@ -5,7 +5,7 @@ import { attachmentsOf } from '@postroom/mime/structure';
 import type { FlagState, ImapConnection, MessageFacts } from './imap-connection.ts';
 import { requireAnswer } from './require-answer.ts';
 import type { Commands } from './commands.ts';
-import { sequenceOf } from './sequence.ts';
+import { uidSetOf } from './uid-set.ts';
 
 type Fetching = Pick<ImapConnection, 'uids' | 'flags' | 'facts' | 'attachments' | 'sources' | 'findByHeader'>;
 
@@ -46,13 +46,13 @@ export function fetching(client: ImapFlow, commands: Commands): Fetching {
       const isAwaited = awaiting(uids);
       if (uids.length === 0) return;
       const most = uids.length * OF_FACTS;
-      for await (const message of fetch(sequenceOf(uids), { ...FACTS, ...labels() }, most))
+      for await (const message of fetch(uidSetOf(uids), { ...FACTS, ...labels() }, most))
         if (isAwaited(message)) yield { ...toFlagState(message), ...toFacts(message) };
     },
 
     async attachments(uid) {
       const isAwaited = awaiting([uid]);
-      const fetched = () => client.fetch(sequenceOf([uid]), { uid: true, bodyStructure: true }, BY_UID);
+      const fetched = () => client.fetch(uidSetOf([uid]), { uid: true, bodyStructure: true }, BY_UID);
       let found: Attachment[] | null = null;
       for await (const message of commands.stream(fetched, { most: OF_STRUCTURE }))
         if (message.bodyStructure && isAwaited(message)) found = attachmentsOf(message.bodyStructure);
@@ -63,7 +63,7 @@ export function fetching(client: ImapFlow, commands: Commands): Fetching {
       const isAwaited = awaiting(uids);
       if (uids.length === 0) return;
       const query = { uid: true, source: { maxLength: each } };
-      const fetched = () => client.fetch(sequenceOf(uids), query, BY_UID);
+      const fetched = () => client.fetch(uidSetOf(uids), query, BY_UID);
       for await (const message of commands.stream(fetched, { most: all, isWanted }))
         if (message.source && isAwaited(message)) yield { uid: message.uid, raw: message.source };
     },

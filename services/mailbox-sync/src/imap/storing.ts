@@ -2,7 +2,7 @@ import type { CopyResponseObject, ImapFlow } from 'imapflow';
 import { requireAnswer } from './require-answer.ts';
 import type { ImapConnection, AssignedUid } from './imap-connection.ts';
 import type { Commands } from './commands.ts';
-import { inSequences, sequenceOf } from './sequence.ts';
+import { inUidBatches, uidSetOf } from './uid-set.ts';
 
 type Storing = Pick<ImapConnection, 'setFlag' | 'move' | 'remove' | 'append'>;
 
@@ -27,24 +27,24 @@ export function storing(client: ImapFlow, commands: Commands): Storing {
 
   return {
     async setFlag(uids, flag, isSet) {
-      for (const part of inSequences(uids))
+      for (const part of inUidBatches(uids))
         await commands.run(async () => {
-          if (isSet) await add(sequenceOf(part), flag);
-          else requireAnswer((await client.messageFlagsRemove(sequenceOf(part), [flag], BY_UID)) || undefined);
+          if (isSet) await add(uidSetOf(part), flag);
+          else requireAnswer((await client.messageFlagsRemove(uidSetOf(part), [flag], BY_UID)) || undefined);
         });
     },
 
     async move(uids, path) {
       const assigned = new Map<number, AssignedUid>();
-      for (const part of inSequences(uids)) {
-        const { uidMap, uidValidity } = await commands.run(() => moveRange(sequenceOf(part), path));
+      for (const part of inUidBatches(uids)) {
+        const { uidMap, uidValidity } = await commands.run(() => moveRange(uidSetOf(part), path));
         for (const [from, uid] of uidMap ?? []) assigned.set(from, { uid, uidValidity: Number(uidValidity) });
       }
       return assigned;
     },
 
     async remove(uids) {
-      for (const part of inSequences(uids)) await commands.run(() => removeRange(sequenceOf(part)));
+      for (const part of inUidBatches(uids)) await commands.run(() => removeRange(uidSetOf(part)));
     },
 
     append: (path, raw, flags, date) =>

@@ -12,8 +12,8 @@ import type { SessionDeps } from '../session/session.ts';
 import type { SharedConnections } from './shared-connections.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
-import { MailboxInactive } from '../keeping/open-session.ts';
-import { COPIES } from '../scanning/take-in.ts';
+import { MailboxInactive } from '../connecting/open-session.ts';
+import { COPIES } from '../scanning/ingest-messages.ts';
 
 type Found = FetchRawResponse;
 

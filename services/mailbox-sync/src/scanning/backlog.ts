@@ -10,7 +10,7 @@ import {
   searchForMoved,
   type Session,
 } from '../session/session.ts';
-import { takeIn } from './take-in.ts';
+import { ingestMessages } from './ingest-messages.ts';
 
 /** Few enough that new mail does not wait long behind them. */
 const STEP = 500;
@@ -28,7 +28,7 @@ async function takeStep(session: Session, state: FolderState): Promise<void> {
   if (!state.sync || !(await reopen(session, state))) return;
   state.backlog ??= await session.connection.uids(`1:${state.sync.lowestDone - 1}`);
   const step = state.backlog.slice(-STEP).reverse();
-  await takeIn(session, state, step, {
+  await ingestMessages(session, state, step, {
     isHistory: cameBefore(session.connectedAt),
     onStored: (uids) => noteStored(session, state, uids),
   });

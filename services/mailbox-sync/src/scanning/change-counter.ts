@@ -1,5 +1,5 @@
 import type { Flag, OpenedFolder } from '../imap/imap-connection.ts';
-import { sequenceOf } from '../imap/sequence.ts';
+import { uidSetOf } from '../imap/uid-set.ts';
 import { type FolderState, saveSync, type Session } from '../session/session.ts';
 
 /** After so many comparisons that found what its own count of changes had kept quiet, a folder is compared instead. */
@@ -25,7 +25,7 @@ export async function expectCount(
 ): Promise<void> {
   const { sync, counting } = state;
   if (!sync || counting.isProven || sync.highestModseq === '0') return;
-  for await (const { isRead, isStarred } of connection.flags(sequenceOf(uids)))
+  for await (const { isRead, isStarred } of connection.flags(uidSetOf(uids)))
     if ((flag === '\\Seen' ? isRead : isStarred) !== isSet) counting.asked ??= sync.highestModseq;
 }
 

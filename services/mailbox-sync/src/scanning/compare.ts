@@ -10,7 +10,7 @@ import {
   searchForMoved,
   type Session,
 } from '../session/session.ts';
-import { takeIn } from './take-in.ts';
+import { ingestMessages } from './ingest-messages.ts';
 import { isCounted } from './change-counter.ts';
 
 const DAY_MS = 86_400_000;
@@ -66,7 +66,7 @@ export async function compareFolder(
 
 async function takeUnknown(session: Session, state: FolderState, uids: readonly number[]): Promise<void> {
   for (const uid of uids) state.unstored.add(uid);
-  await takeIn(session, state, uids, {
+  await ingestMessages(session, state, uids, {
     isHistory: cameBefore(session.connectedAt),
     onStored: async () => undefined,
   });

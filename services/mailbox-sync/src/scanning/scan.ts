@@ -13,7 +13,7 @@ import {
   searchForMoved,
   type Session,
 } from '../session/session.ts';
-import { takeIn } from './take-in.ts';
+import { ingestMessages } from './ingest-messages.ts';
 import { proveCount, sinceOf } from './change-counter.ts';
 
 /** Some minutes late a provider's clock may be without anybody's mail counting as history. */
@@ -152,7 +152,7 @@ async function applyVanished(session: Session, state: FolderState, opened: Opene
 }
 
 async function takeArrivals(session: Session, state: FolderState, uids: readonly number[]): Promise<void> {
-  await takeIn(session, state, uids, {
+  await ingestMessages(session, state, uids, {
     // A message that is copied here from an archive arrived long ago.
     isHistory: cameBefore(new Date(session.connectedAt.getTime() - CLOCK_SKEW_MS)),
     onStored: async (stored) => {

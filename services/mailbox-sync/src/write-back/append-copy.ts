@@ -1,7 +1,7 @@
 import { OPERATION_HEADER } from '@postroom/mime/delivery-report';
 import { shownIn } from '../folders/gmail.ts';
 import type { Folder } from '../folders/folder.ts';
-import { sequenceOf } from '../imap/sequence.ts';
+import { uidSetOf } from '../imap/uid-set.ts';
 import { reopen } from '../scanning/scan.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import type { WriteResult } from './report-results.ts';
@@ -56,7 +56,7 @@ async function findCopy(
   if (shown.id === folder.id || uids.length === 0) return uids.at(-1);
   // A sent draft may exist there as draft and as sent message.
   let found: number | undefined;
-  for await (const { uid, labels } of connection.flags(sequenceOf(uids)))
+  for await (const { uid, labels } of connection.flags(uidSetOf(uids)))
     if (shownIn(labelFolders, folder, labels) === shown.id) found = uid;
   return found;
 }

@@ -11,12 +11,12 @@ import { toArrival } from '../ingest/email-document.ts';
 import type { Before, Outgoing } from './outgoing-store.ts';
 import { readOutgoing } from './read-outgoing.ts';
 import type { OwnMail } from './own-mail.ts';
-import { createFiling, type FilingDeps } from './filing.ts';
+import { createSentMessages, type SentMessagesDeps } from './sent-messages.ts';
 
 export type { OutgoingStore } from './outgoing-store.ts';
 export type { PendingCopyStore } from './pending-copy-store.ts';
 
-interface OutgoingDeps extends FilingDeps {
+interface OutgoingDeps extends SentMessagesDeps {
   pool: Pick<ParsePool, 'parse'>;
 }
 
@@ -24,7 +24,7 @@ interface OutgoingDeps extends FilingDeps {
 export function createOutgoingHandlers(deps: OutgoingDeps) {
   const { stores, ingest, pool, context } = deps;
   const { outgoing } = stores;
-  const filing = createFiling(deps);
+  const sentMessages = createSentMessages(deps);
 
   const arriving = async (request: StoreOutgoingRequest, call: Call): Promise<OwnMail> => {
     const { workspaceId, operationId } = call;
@@ -37,11 +37,11 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
 
   const filed = async ({ known, draft, copy }: Before, what: OwnMail, call: Call): Promise<Outgoing> => {
     if (known) return known;
-    if (!draft) return filing.file(what, call);
-    if (draft.isDraft) return filing.convertToSent(draft, copy, what, call);
+    if (!draft) return sentMessages.file(what, call);
+    if (draft.isDraft) return sentMessages.convertToSent(draft, copy, what, call);
     // It was sent before, by this call or as the provider's copy shows.
     const isThis = draft.messageId === what.arrival.mail.messageId;
-    return isThis ? filing.adopt(draft, what, call) : draft;
+    return isThis ? sentMessages.adopt(draft, what, call) : draft;
   };
 
   return {
@@ -49,7 +49,7 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
       const { mailboxId, draftId } = request;
       const what = await arriving(request, call);
       // Of a message without a draft the insert finds the email that the operation has made before.
-      if (draftId === undefined) return toMessageEmail(await filing.file(what, call));
+      if (draftId === undefined) return toMessageEmail(await sentMessages.file(what, call));
       const { incoming, mail } = what.arrival;
       const named = { sourceKey: incoming.sourceKey, draftId, mail };
       const before = await outgoing.findBefore(call.workspaceId, mailboxId, named, call);

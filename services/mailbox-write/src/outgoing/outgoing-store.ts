@@ -69,7 +69,7 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
     },
 
     /** Null where the email is not a draft any more, or its provider keeps it elsewhere than was read. */
-    becomeSent(workspaceId: string, draft: Outgoing, sent: Sent, budget: TimeBudget): Promise<Outgoing | null> {
+    markSent(workspaceId: string, draft: Outgoing, sent: Sent, budget: TimeBudget): Promise<Outgoing | null> {
       const set = { ...sent.set, rendered: toListProjection({ ...draft, ...sent.set }) };
       const update = { ...updateOf({ ...sent, set }), $unset: { place: '', gone: '' } };
       const asRead = { messageKey: draft.messageKey, 'place.uid': draft.place?.uid ?? { $exists: false } };

@@ -4,7 +4,7 @@ import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write'
 import { createInFlight } from '@postroom/runtime/in-flight';
 import type { CommandDeps } from '../command/command-deps.ts';
 import { batches } from './batches.ts';
-import { createHandOver, type Destination } from './hand-over.ts';
+import { createSendBatch, type Destination } from './send-batch.ts';
 import { mailFiles, type MailFile } from './mail-files.ts';
 import { messagesOf, messagesOfFile, type FoundMessage } from './messages.ts';
 import { createProgress } from './progress.ts';
@@ -35,11 +35,11 @@ export async function importMail(options: ImportOptions, deps: CommandDeps): Pro
   const { json, progress: out, context } = deps;
   const totalBytes = await sizeOf(options.paths);
   const progress = createProgress({ out, clock: context.clock, totalBytes, json });
-  const handOver = createHandOver(deps, options);
+  const sendBatch = createSendBatch(deps, options);
   const inFlight = createInFlight(AT_ONCE);
 
   const send = async (batch: Ready[]) => {
-    const outcomes = await handOver(batch.map(({ message }) => message));
+    const outcomes = await sendBatch(batch.map(({ message }) => message));
     for (const [position, { outcome, cause }] of outcomes.entries()) {
       if (outcome === 'stored') tally.new += 1;
       else if (outcome === 'known') tally.known += 1;

@@ -4,7 +4,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { secretOf } from '@postroom/secrets/secret';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
-import { createDeliver } from './deliver.ts';
+import { createMakeAttempts } from './make-attempts.ts';
 import { createPacing } from './pacing.ts';
 import type { ProgressStore } from './progress-store.ts';
 import { ANNOUNCED } from './schedule.ts';
@@ -176,7 +176,7 @@ it.each([
   const stored = { ...webhookOf('slow'), status: 'enabled', orderedUntil: 0 } as WebhookDocument;
   const progress = { find: async () => stored, insert: async () => true } as unknown as ProgressStore;
   const deps = { context: { clock, log: silentLog }, progress, attempt, pacing, plan: ANNOUNCED };
-  const { one } = createDeliver({ ...deps, isMine: () => true, onDue: () => undefined });
+  const { one } = createMakeAttempts({ ...deps, isMine: () => true, onDue: () => undefined });
   for (let n = 0; n < 4; n += 1) pacing.note('slow', { isDelivered });
   for (let seq = 1; seq <= 20; seq += 1) {
     const next = { ...delivery, seq, failures: 0 } as unknown as DeliveryDocument;
@@ -205,7 +205,7 @@ it.each<[string, Partial<WebhookDocument>, boolean, string[]]>([
     let isOwn = true;
     const progress = { find: async () => stored, insert: async () => true } as unknown as ProgressStore;
     const deps = { context: { clock, log: silentLog }, progress, attempt, pacing, plan: ANNOUNCED };
-    const { one } = createDeliver({ ...deps, isMine: () => isOwn, onDue: () => undefined });
+    const { one } = createMakeAttempts({ ...deps, isMine: () => isOwn, onDue: () => undefined });
     const over = one(
       stored,
       { ...delivery, seq: 1, failures: 0 } as unknown as DeliveryDocument,

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '@postroom/runtime/service';
-import { Stopped } from './deliver.ts';
+import { Stopped } from './make-attempts.ts';
 
 const AGAIN_MS = 2_000;
 

@@ -4,13 +4,13 @@ import type { DeliveryDocument, WebhookDocument } from '@postroom/mail-store/doc
 import type { Change } from '@postroom/proto/postroom/v1/changes';
 import { abortedByAny } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
-import type { createDeliver } from './deliver.ts';
+import type { createMakeAttempts } from './make-attempts.ts';
 import type { ProgressStore } from './progress-store.ts';
 
 export interface DeliverChangesDeps {
   progress: ProgressStore;
   changes: Pick<Client<ChangesServiceDefinition>, 'listChanges'>;
-  deliver: ReturnType<typeof createDeliver>;
+  deliver: ReturnType<typeof createMakeAttempts>;
   clock: Pick<Clock, 'date' | 'sleep'>;
   newDelivery(webhook: WebhookDocument, change: Change, now: Date): Omit<DeliveryDocument, 'workspaceId'> | undefined;
   /** Makes the retries that are due. */

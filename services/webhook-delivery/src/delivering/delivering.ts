@@ -5,7 +5,7 @@ import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { within } from '@postroom/runtime/within';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
-import { createDeliver, type DeliverDeps, Stopped } from './deliver.ts';
+import { createMakeAttempts, type MakeAttemptsDeps, Stopped } from './make-attempts.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createDeliverChanges, type DeliverChangesDeps } from './deliver-changes.ts';
 import { createPacing, type PacedEndpoint } from './pacing.ts';
@@ -19,7 +19,7 @@ export { ANNOUNCED, type RetryPlan } from './schedule.ts';
 export interface DeliveringDeps
   extends
     Omit<AttemptDeps, 'context' | 'pacing'>,
-    Pick<DeliverDeps, 'plan' | 'isMine'>,
+    Pick<MakeAttemptsDeps, 'plan' | 'isMine'>,
     Pick<DeliverChangesDeps, 'newDelivery'> {
   context: ServiceContext;
   progress: ProgressStore;
@@ -41,9 +41,9 @@ function createWork(
   const { progress, context } = deps;
   const { clock } = context;
   const tasks = createCoalescedTasks(context, signal);
-  const onDue: DeliverDeps['onDue'] = (webhookId, at) => endpoints.raiseDue(webhookId, at);
+  const onDue: MakeAttemptsDeps['onDue'] = (webhookId, at) => endpoints.raiseDue(webhookId, at);
   const pacing = createPacing(clock);
-  const deliver = createDeliver({ ...deps, attempt: createAttempt({ ...deps, pacing }), pacing, onDue });
+  const deliver = createMakeAttempts({ ...deps, attempt: createAttempt({ ...deps, pacing }), pacing, onDue });
   const attemptDue = createDueAttempts({ progress, deliver, clock });
   const noteDue = createNoteDue({ progress });
   const beginRetries = ({ workspaceId, _id: webhookId }: PacedEndpoint): void =>

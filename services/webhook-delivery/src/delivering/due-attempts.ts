@@ -1,12 +1,12 @@
 import type { Clock } from '@postroom/runtime/clock';
-import type { createDeliver } from './deliver.ts';
+import type { createMakeAttempts } from './make-attempts.ts';
 import { begunInOrder } from './deliver-changes.ts';
 import type { ProgressStore, WaitingKind } from './progress-store.ts';
 import { DUE_UNKNOWN } from './schedule.ts';
 
 interface DueAttemptDeps {
   progress: ProgressStore;
-  deliver: ReturnType<typeof createDeliver>;
+  deliver: ReturnType<typeof createMakeAttempts>;
   clock: Pick<Clock, 'date'>;
 }
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from '@jest/globals';
 import type { DeliveryDocument, WebhookDocument } from '@postroom/mail-store/documents/webhook';
 import { type AtCall, interleave, ordersOfTwo } from '../../../../test/support/interleavings.ts';
-import { createDeliver } from './deliver.ts';
+import { createMakeAttempts } from './make-attempts.ts';
 import { clock, context, webhook } from './process.test-support.ts';
 import type { ProgressStore } from './progress-store.ts';
 import { ANNOUNCED } from './schedule.ts';
@@ -27,9 +27,9 @@ function playOf() {
         events.push(changeId);
         return { at: clock.date(), status: null, durationMs: 1, error: null, isDelivered: changeId === 'succeeds' };
       }),
-  } as unknown as Parameters<typeof createDeliver>[0]['attempt'];
+  } as unknown as Parameters<typeof createMakeAttempts>[0]['attempt'];
   const deps = { context, progress, attempt, plan: ANNOUNCED, isMine: () => true, onDue: () => undefined };
-  const { one } = createDeliver({ ...deps, pacing: { takes: () => true } });
+  const { one } = createMakeAttempts({ ...deps, pacing: { takes: () => true } });
   const { signal } = new AbortController();
   const run = (changeId: string) => async (as: AtCall) => {
     const delivery = { changeId, seq: 1, status: 'pending', failures: 0 } as DeliveryDocument;

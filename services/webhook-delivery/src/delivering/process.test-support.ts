@@ -2,7 +2,7 @@ import type { WebhookDocument } from '@postroom/mail-store/documents/webhook';
 import { manualClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { newDelivery } from '../deliveries/deliveries.ts';
-import { createDeliver } from './deliver.ts';
+import { createMakeAttempts } from './make-attempts.ts';
 import { createDeliverChanges } from './deliver-changes.ts';
 import type { ProgressStore } from './progress-store.ts';
 import { ANNOUNCED, isDueAt } from './schedule.ts';
@@ -60,9 +60,9 @@ export function processOf({ progress, at, answer, isMine = () => true }: Process
         const isDelivered = answer(changeId);
         return { at: clock.date(), status: isDelivered ? 200 : 500, durationMs: 1, error: null, isDelivered };
       }),
-  } as unknown as Parameters<typeof createDeliver>[0]['attempt'];
+  } as unknown as Parameters<typeof createMakeAttempts>[0]['attempt'];
   const pacing = { takes: () => false };
-  const deliver = createDeliver({ context, progress, attempt, pacing, plan: ANNOUNCED, isMine, onDue: () => {} });
+  const deliver = createMakeAttempts({ context, progress, attempt, pacing, plan: ANNOUNCED, isMine, onDue: () => {} });
   const listChanges = async ({ since }: { since?: { $case: string; value: unknown } | undefined }) => {
     const changes = feed.slice(Number(since?.value), Number(since?.value) + 2);
     const nextSeq = changes.at(-1)?.seq ?? Number(since?.value);

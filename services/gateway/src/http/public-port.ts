@@ -16,7 +16,7 @@ import { createMcpPeer } from './mcp-peer.ts';
 import { createSend } from './send.ts';
 import { createServeRequest } from './serve-request.ts';
 
-export interface EdgeSettings {
+export interface PublicPortSettings {
   HOST: string;
   HTTP_PORT: number;
   TRUSTED_PROXIES: number;
@@ -33,8 +33,8 @@ export interface EdgeSettings {
 }
 
 /** Opens the port that callers see, with what bounds them, in front of what answers them. */
-export async function openEdge(
-  settings: EdgeSettings,
+export async function openPublicPort(
+  settings: PublicPortSettings,
   inner: Omit<Gateway, 'context' | 'connections' | 'calls' | 'feed' | 'proxies' | 'mcp'>,
   context: ServiceContext,
   routes: readonly Route[] = openRoutes(settings.FEATURES),

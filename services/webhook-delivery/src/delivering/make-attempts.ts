@@ -7,7 +7,7 @@ import type { ProgressStore } from './progress-store.ts';
 import { type AttemptKind, createRecord, type RaiseDue } from './record-attempt.ts';
 import type { RetryPlan } from './schedule.ts';
 
-export interface DeliverDeps {
+export interface MakeAttemptsDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   progress: ProgressStore;
   attempt: ReturnType<typeof createAttempt>;
@@ -25,7 +25,7 @@ const WIDTH = 8;
 export class Stopped extends Error {}
 
 /** Makes attempts and records them. */
-export function createDeliver(deps: DeliverDeps) {
+export function createMakeAttempts(deps: MakeAttemptsDeps) {
   const { progress, attempt, pacing, isMine, onDue } = deps;
   const gates = createGates();
   const raiseDue: RaiseDue = async (workspaceId, webhookId, at) => {

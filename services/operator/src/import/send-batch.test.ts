@@ -3,12 +3,12 @@ import { ApiError } from '@postroom/errors/api-error';
 import { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import { manualClock } from '@postroom/runtime/clock';
 import type { CommandDeps } from '../command/command-deps.ts';
-import { createHandOver } from './hand-over.ts';
+import { createSendBatch } from './send-batch.ts';
 
 const messages = ['a', 'poison', 'b'].map((sourceKey) => IncomingMessage.create({ sourceKey }));
 
 /** Hands over to a service with the given behaviour, on a clock that moves by itself. */
-async function handOver(conduct: { fails(sourceKeys: string[], call: number): boolean; isUp(call: number): boolean }) {
+async function sendBatch(conduct: { fails(sourceKeys: string[], call: number): boolean; isUp(call: number): boolean }) {
   const clock = manualClock();
   let calls = 0;
   const service = {
@@ -29,22 +29,22 @@ async function handOver(conduct: { fails(sourceKeys: string[], call: number): bo
     signal: new AbortController().signal,
     context: { clock: { ...clock, sleep: () => Promise.resolve() } },
   };
-  const outcomes = await createHandOver(deps, { workspaceId: 'wsp', mailboxId: 'mbx' })(messages);
+  const outcomes = await createSendBatch(deps, { workspaceId: 'wsp', mailboxId: 'mbx' })(messages);
   return outcomes.map(({ outcome }) => outcome);
 }
 
 describe('handing mail over', () => {
   it('a message that the service fails over is found and told, and the others go in', async () => {
-    const outcomes = await handOver({ fails: (keys) => keys.includes('poison'), isUp: () => true });
+    const outcomes = await sendBatch({ fails: (keys) => keys.includes('poison'), isUp: () => true });
     expect(outcomes).toEqual(['stored', 'failed', 'stored']);
   });
 
   it('a service that is unavailable for a while takes all of them in the end', async () => {
-    const outcomes = await handOver({ fails: (_, call) => call < 5, isUp: (call) => call >= 5 });
+    const outcomes = await sendBatch({ fails: (_, call) => call < 5, isUp: (call) => call >= 5 });
     expect(outcomes).toEqual(['stored', 'stored', 'stored']);
   });
 
   it('a service that stays unavailable is what is blamed', async () => {
-    await expect(handOver({ fails: () => true, isUp: () => false })).rejects.toThrow('does not take the mail in');
+    await expect(sendBatch({ fails: () => true, isUp: () => false })).rejects.toThrow('does not take the mail in');
   });
 });

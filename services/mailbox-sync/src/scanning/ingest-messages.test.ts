@@ -5,7 +5,7 @@ import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { noTracing } from '@postroom/runtime/tracing';
 import { LeaseLost } from '../leases/lease-lost.ts';
 import type { FolderState, Session } from '../session/session.ts';
-import { takeIn } from './take-in.ts';
+import { ingestMessages } from './ingest-messages.ts';
 
 const STATE = { folder: { id: 'fld_1', type: 'INBOX' }, sync: { uidValidity: 1 } } as unknown as FolderState;
 
@@ -51,7 +51,7 @@ it('messages are fetched over IMAP and handed on within one span, so that their 
     { ingest: async (messages) => note(`handed on ${messages.length}`) },
     { tracing, onFetch: () => note('fetched') },
   );
-  await takeIn(session, STATE, [1, 2], { onStored: async () => undefined, isHistory: () => false });
+  await ingestMessages(session, STATE, [1, 2], { onStored: async () => undefined, isHistory: () => false });
   expect(seen).toEqual(['take in > imap fetch > fetched', 'take in > handed on 2']);
 });
 
@@ -72,8 +72,8 @@ it.each([
     },
   });
   const how = { onStored: async () => undefined, isHistory: () => false };
-  await expect(takeIn(session, STATE, [1, 2], how)).rejects.toBe(failure);
-  await takeIn(session, STATE, [2, 3], how);
-  await takeIn(session, STATE, [2, 3], how);
+  await expect(ingestMessages(session, STATE, [1, 2], how)).rejects.toBe(failure);
+  await ingestMessages(session, STATE, [2, 3], how);
+  await ingestMessages(session, STATE, [2, 3], how);
   expect(repeats).toEqual([false, says, false]);
 });

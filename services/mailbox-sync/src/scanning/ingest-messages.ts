@@ -17,18 +17,18 @@ const LARGEST = LARGEST_MESSAGE;
 export const COPIES = 2;
 const weightOf = (batch: readonly MessageFacts[]) => batch.reduce((sum, { size }) => sum + Math.min(size, LARGEST), 0);
 
-interface TakenIn {
+interface IngestOptions {
   /** After each batch that is stored, in the order in which they were asked for. */
   onStored(uids: readonly number[]): Promise<void>;
   isHistory(message: MessageFacts): boolean;
 }
 
 /** Ingests messages of the open folder, in the order of these UIDs. Messages that vanished meanwhile are skipped. */
-export async function takeIn(
+export async function ingestMessages(
   session: Session,
   state: FolderState,
   uids: readonly number[],
-  how: TakenIn,
+  how: IngestOptions,
 ): Promise<void> {
   const { connection, deps, lease } = session;
   const at = deps.context.clock.date();
@@ -38,7 +38,7 @@ export async function takeIn(
   for (const batch of batchesOf(messages, BATCH)) {
     const stay = await deps.bytes.enter(COPIES * weightOf(batch), lease.workspaceId, session.stopped);
     try {
-      await takeInBatch(session, state, batch, { ...how, at, isWanted: stay.isWanted });
+      await ingestBatch(session, state, batch, { ...how, at, isWanted: stay.isWanted });
     } finally {
       stay.leave();
     }
@@ -47,13 +47,13 @@ export async function takeIn(
   }
 }
 
-interface Taking extends Pick<TakenIn, 'isHistory'> {
+interface Taking extends Pick<IngestOptions, 'isHistory'> {
   at: Date;
   isWanted(): boolean;
 }
 
 /** The way of an email begins here: one trace from the mail server on. */
-async function takeInBatch(
+async function ingestBatch(
   session: Session,
   state: FolderState,
   batch: readonly MessageFacts[],

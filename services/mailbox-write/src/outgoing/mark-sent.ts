@@ -19,7 +19,7 @@ interface Given {
 }
 
 /** Turns a stored email into the sent message, and returns it. */
-export function createBecomingSent({ stores: { outgoing }, relay, context, copies: { forget, removalOf } }: Given) {
+export function createMarkSent({ stores: { outgoing }, relay, context, copies: { forget, removalOf } }: Given) {
   /** The copy that the provider has filed is that message; what only its sender knows is added to it. */
   const adopt = async (copy: Outgoing, what: OwnMail, call: Call, draftLocation?: LocationPart): Promise<Outgoing> => {
     const { arrival } = what;
@@ -45,7 +45,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
   });
 
   /** Null where the draft is a person's by now. */
-  const becomeSent = async (draft: Outgoing, what: OwnMail & { append: Append | null }, call: Call) => {
+  const markSent = async (draft: Outgoing, what: OwnMail & { append: Append | null }, call: Call) => {
     const set = sentParts(what);
     const events = { ...sentOf(what, draft.threadId, context), moved: movedTo(call.workspaceId, draft, set, context) };
     const sent = sentBy(call, set, events);
@@ -56,7 +56,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
       if (!read.isDraft) return adopt(read, what, call);
       if (isTakenOver(read)) return null;
       const pending = { ...append, ...removalOf(read.place) };
-      const became = await outgoing.becomeSent(call.workspaceId, read, { ...sent, pending }, call);
+      const became = await outgoing.markSent(call.workspaceId, read, { ...sent, pending }, call);
       if (became) {
         announce(read._id, events);
         await forget(call, read.providerChanges.append);
@@ -68,7 +68,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
     return outgoing.standing(call.workspaceId, draft._id, call);
   };
 
-  return { adopt, becomeSent };
+  return { adopt, markSent };
 }
 
 /** The event that it was sent; it is in the API before. */

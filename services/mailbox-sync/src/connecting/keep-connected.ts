@@ -14,7 +14,7 @@ import { createWake } from './wake.ts';
 const LONGEST_WHILE_UNAVAILABLE_MS = 60_000;
 
 /** Connects a mailbox again and again, until it is stopped or the mailbox is not to be connected any more. */
-export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boolean): Keeping {
+export function keepConnected(lease: Lease, deps: SessionDeps, isHeld: () => boolean): Keeping {
   const { clock, log } = deps.context;
   const stopped = new AbortController();
   const wake = createWake();

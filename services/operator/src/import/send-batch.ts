@@ -15,12 +15,12 @@ export interface Destination {
 }
 
 /** The result of a message. "failed" means that the service takes others and fails over this one. */
-interface HandedOver {
+interface MessageResult {
   outcome: string;
   cause?: string | undefined;
 }
 
-type HandOverDeps = Pick<CommandDeps, 'mailboxWrite' | 'mailboxWriteOperators' | 'signal'> & {
+type SendBatchDeps = Pick<CommandDeps, 'mailboxWrite' | 'mailboxWriteOperators' | 'signal'> & {
   context: Pick<CommandDeps['context'], 'clock'>;
 };
 
@@ -28,8 +28,8 @@ type HandOverDeps = Pick<CommandDeps, 'mailboxWrite' | 'mailboxWriteOperators' |
  * Gives a batch to ingest, and repeats it while the service is unavailable: ingest recognises the messages that it has.
  * When the service answers and fails over this batch, the messages go one by one, so that one message blocks no other.
  */
-export function createHandOver(
-  { mailboxWrite, mailboxWriteOperators, signal, context }: HandOverDeps,
+export function createSendBatch(
+  { mailboxWrite, mailboxWriteOperators, signal, context }: SendBatchDeps,
   destination: Destination,
 ) {
   const service = mailboxWrite();
@@ -43,7 +43,7 @@ export function createHandOver(
       () => false,
     );
 
-  const handOver = async (messages: IncomingMessage[]): Promise<HandedOver[]> => {
+  const sendBatch = async (messages: IncomingMessage[]): Promise<MessageResult[]> => {
     for (let failures = 1; ; failures += 1) {
       try {
         return (await service.ingest({ mailboxId, messages }, call(RETRY_WITHIN_MS))).outcomes;
@@ -56,11 +56,11 @@ export function createHandOver(
       }
     }
     if (messages.length === 1) return [{ outcome: 'failed' }];
-    const outcomes: HandedOver[] = [];
-    for (const message of messages) outcomes.push(...(await handOver([message])));
+    const outcomes: MessageResult[] = [];
+    for (const message of messages) outcomes.push(...(await sendBatch([message])));
     return outcomes;
   };
-  return handOver;
+  return sendBatch;
 }
 
 function isPassing(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { ImapFault } from '../imap/imap-fault.ts';
 import type { SessionDeps } from '../session/session.ts';
-import { keepMailbox } from './keep-mailbox.ts';
+import { keepConnected } from './keep-connected.ts';
 
 const unavailable = Object.assign(new Error('no database'), { name: 'MongoNetworkError' });
 
@@ -25,7 +25,7 @@ it.each([
     access: { recordSync: async () => ({ status: 'active' }) },
   } as unknown as SessionDeps;
   const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 };
-  const keeping = keepMailbox(lease, deps, () => true);
+  const keeping = keepConnected(lease, deps, () => true);
   const pass = async (minutes: number) => {
     for (let minute = 0; minute < minutes * 4; minute++) await clock.advance(15_000);
   };

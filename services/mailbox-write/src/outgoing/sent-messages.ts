@@ -4,11 +4,11 @@ import type { PendingCopyStore } from './pending-copy-store.ts';
 import type { RemoveAnnounced } from '../removals/announce-removal.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { OwnMail } from './own-mail.ts';
-import { createBecomingSent } from './becoming-sent.ts';
+import { createMarkSent } from './mark-sent.ts';
 import { createPendingCopies, type PendingCopyDeps } from './pending-copies.ts';
 import { isTakenOver, type Outgoing, type OutgoingStore } from './outgoing-store.ts';
 
-export interface FilingDeps extends PendingCopyDeps {
+export interface SentMessagesDeps extends PendingCopyDeps {
   stores: { outgoing: OutgoingStore; pendingCopies: PendingCopyStore };
   relay: Pick<Relay, 'publishSoon'>;
   ingest: Pick<Ingest, 'requireMailbox' | 'store'>;
@@ -16,11 +16,11 @@ export interface FilingDeps extends PendingCopyDeps {
 }
 
 /** Each way gives the email that the message is in the end. */
-export function createFiling({ stores, relay, context, ingest, removeAnnounced }: FilingDeps) {
+export function createSentMessages({ stores, relay, context, ingest, removeAnnounced }: SentMessagesDeps) {
   const { outgoing } = stores;
   const copies = createPendingCopies({ stores, context });
   const { withCopy, forget } = copies;
-  const { adopt, becomeSent } = createBecomingSent({ stores, relay, context, copies });
+  const { adopt, markSent } = createMarkSent({ stores, relay, context, copies });
 
   const file = async (made: OwnMail, call: Call): Promise<Outgoing> => {
     const what = await withCopy(made, call);
@@ -40,7 +40,7 @@ export function createFiling({ stores, relay, context, ingest, removeAnnounced }
     convertToSent: async (draft: Outgoing, copy: Outgoing | null, made: OwnMail, call: Call): Promise<Outgoing> => {
       const { workspaceId } = call;
       if (isTakenOver(draft)) return file(made, call);
-      if (!copy) return (await becomeSent(draft, await withCopy(made, call), call)) ?? file(made, call);
+      if (!copy) return (await markSent(draft, await withCopy(made, call), call)) ?? file(made, call);
       const adopted = await adopt(copy, made, call, draft.place);
       await removeAnnounced(workspaceId, made.mailbox._id, [{ _id: draft._id, outbox: {} }], async ([draftId = '']) =>
         (await outgoing.removeDraft(workspaceId, draftId, call)) ? [] : [draftId],
