@@ -89,7 +89,7 @@ describe('the examples of its page', () => {
   const built = mkdtempSync(join(tmpdir(), 'postroom-client-'));
   beforeAll(() => {
     writeFileSync(join(built, 'package.json'), '{ "type": "module" }');
-    const options = ['-p', join(ROOT, 'libs/client'), '--outDir', built, '--tsBuildInfoFile', join(built, 'info')];
+    const options = ['-p', join(ROOT, 'libs/client/tsconfig.build.json'), '--outDir', built];
     execFileSync(join(ROOT, 'node_modules/.bin/tsc'), options);
   });
   afterAll(() => rmSync(built, { recursive: true }));
