@@ -11,11 +11,8 @@ const FOLDER = join(__dirname, 'benches');
 const all = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ''));
 const needsEngines = (name: string) =>
   /lacks: lacks(Kafka|Redis)/.test(readFileSync(join(FOLDER, `${name}.ts`), 'utf8'));
-/** Each bench runs every other day. With `POSTROOM_FULL=1` each day has all of them. */
-const today = Math.floor(Date.now() / 86_400_000);
-const ofToday = all.filter((_, n) => process.env['POSTROOM_FULL'] || (n + today) % 2 === 0);
 /** The others have run without engines, and are the same programs with them. */
-const names = process.env['KAFKA_BROKERS'] ? all.filter(needsEngines) : ofToday;
+const names = process.env['KAFKA_BROKERS'] ? all.filter(needsEngines) : all;
 
 let output = '';
 /** One process for all of them: most of the time of each would be the start of its own. */

@@ -7,7 +7,7 @@ import { createSendBatch } from './send-batch.ts';
 
 const messages = ['a', 'poison', 'b'].map((sourceKey) => IncomingMessage.create({ sourceKey }));
 
-/** Hands over to a service with the given behaviour, on a clock that moves by itself. */
+/** Sends to a service with the given behaviour, on a clock that moves by itself. */
 async function sendBatch(conduct: { fails(sourceKeys: string[], call: number): boolean; isUp(call: number): boolean }) {
   const clock = manualClock();
   let calls = 0;
@@ -33,7 +33,7 @@ async function sendBatch(conduct: { fails(sourceKeys: string[], call: number): b
   return outcomes.map(({ outcome }) => outcome);
 }
 
-describe('handing mail over', () => {
+describe('sending a batch of mail to ingest', () => {
   it('a message that the service fails over is found and told, and the others go in', async () => {
     const outcomes = await sendBatch({ fails: (keys) => keys.includes('poison'), isUp: () => true });
     expect(outcomes).toEqual(['stored', 'failed', 'stored']);
