@@ -4,6 +4,7 @@ import { untilItAnswers } from '@postroom/runtime/until-it-answers';
 import { exchangeClient } from './exchange-client.ts';
 import { type CollectionsOf, collectionsOf } from './access.ts';
 import { openCollections, type Collections } from './collections.ts';
+import { mendMongodb } from './mongodb-patch.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from './schema-version.ts';
 import type { StoreSettings } from './store-fields.ts';
 import { traceCommands } from './trace-commands.ts';
@@ -49,6 +50,7 @@ export async function openMailStoreFor<W extends string>(
 
 /** Opens the database, hands over its models, and ties readiness and closing to the service. */
 export async function openMailStore(options: StoreOptions, context: ServiceContext): Promise<MailStore> {
+  mendMongodb();
   const { tracing, clock } = context;
   const needsSchema = options.needsSchema ?? true;
   const settings = connectOptions(options, context);
