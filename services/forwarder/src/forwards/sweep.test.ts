@@ -130,13 +130,27 @@ describe('the sweep for forwards', () => {
     expect(asked.length).toBeLessThanOrEqual(101);
   });
 
-  it('finds a lost forward within seconds where the first rule of its workspace is new, however long it runs already', async () => {
-    const workspaces: Record<string, Classified[]> = {};
+  it.each([
+    ['is the first of its workspace', false],
+    ['is active again after two hours', true],
+  ])('finds a lost forward within seconds where a rule %s, however long it runs already', async (_when, hadRule) => {
+    const workspaces: Record<string, Classified[]> = hadRule ? { w: [] } : {};
     const { asked, pass, close } = world(workspaces, { changedAt: ago(-90 * MINUTE_MS) });
     const before = Array.from({ length: 1_000 }, (_, n) => classified(`before_${n}`, 0));
+    await pass(10_000);
+    delete workspaces['w'];
     await pass(120 * MINUTE_MS);
     workspaces['w'] = [...before, classified('lost', MINUTE_MS)];
     await pass(10_000);
+    await close();
+    expect(asked).toEqual(['lost']);
+  });
+
+  it('finds a lost forward within half a minute behind two thousand emails that its own consumer has handled', async () => {
+    const ids = Array.from({ length: 2_000 }, (_, n) => `a${String(n).padStart(4, '0')}`);
+    const handled = ids.map((id) => classified(id, 10 * MINUTE_MS));
+    const { asked, pass, close } = world({ w: [...handled, classified('lost', MINUTE_MS)] }, { recent: ids });
+    await pass(30_000);
     await close();
     expect(asked).toEqual(['lost']);
   });

@@ -28,6 +28,8 @@ const SECOND_GRACE_MS = 65_000;
 /** The period that the first sweep of a workspace covers. */
 const SWEEP_BACK_MS = 3_600_000;
 const WORKSPACES_PER_SWEEP = 20;
+/** At one position of a workspace. Most of them were handled by their event and cost nothing more. */
+const READ_AT_ONCE = 500;
 /** Of one workspace, at once. */
 const MOST_WAITING = 50;
 const MOST_FAILURES = 5;
@@ -55,12 +57,14 @@ interface Progress {
 }
 
 function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<void> {
-  const progressOf = new Map<string, Progress>();
+  let progressOf = new Map<string, Progress>();
+  /** A workspace that is not among these has no active rule now. Until it has one again, its position would fall far behind. */
+  let inThisRotation = new Map<string, Progress>();
   let last = '';
 
   const sweepWorkspace = async (workspaceId: string, signal: AbortSignal): Promise<void> => {
     const progress = progressOf.get(workspaceId) ?? begin(deps);
-    progressOf.set(workspaceId, progress);
+    inThisRotation.set(workspaceId, progress);
     const { first, second, waiting } = progress;
     await readOn(deps, workspaceId, first, GRACE_MS, waiting);
     await readOn(deps, workspaceId, second, SECOND_GRACE_MS, waiting);
@@ -77,7 +81,10 @@ function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<v
     for (let n = 0; n < WORKSPACES_PER_SWEEP; n += 1) {
       const workspaceId = await deps.store.everyWorkspacesNextWithRules(last);
       last = workspaceId ?? '';
-      if (workspaceId === undefined) return;
+      if (workspaceId === undefined) {
+        [progressOf, inThisRotation] = [inThisRotation, new Map()];
+        return;
+      }
       await sweepWorkspace(workspaceId, signal);
     }
   };
@@ -95,10 +102,12 @@ async function readOn(
   graceMs: number,
   waiting: Progress['waiting'],
 ): Promise<void> {
-  const free = MOST_WAITING - waiting.size;
-  if (free === 0) return;
-  for (const one of await store.classified(workspaceId, position, new Date(clock.now() - graceMs), free)) {
-    if (!recent.has(one._id) && !waiting.has(one._id)) waiting.set(one._id, { ...one, failures: 0 });
+  if (waiting.size >= MOST_WAITING) return;
+  for (const one of await store.classified(workspaceId, position, new Date(clock.now() - graceMs), READ_AT_ONCE)) {
+    if (!recent.has(one._id) && !waiting.has(one._id)) {
+      if (waiting.size >= MOST_WAITING) return;
+      waiting.set(one._id, { ...one, failures: 0 });
+    }
     Object.assign(position, { createdAt: one.createdAt, _id: one._id });
   }
 }
