@@ -3,6 +3,7 @@ const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
 const { disableAsyncStorages } = require('./async-storages.js');
+const { rememberJestState } = require('./jest-state.js');
 
 /**
  * Jest gives every test file a realm of its own, with an Array and an Error of its own, so a package that is loaded once
@@ -11,8 +12,6 @@ const { disableAsyncStorages } = require('./async-storages.js');
 const contexts = new WeakSet();
 /** Where `jest.setTimeout` keeps the limit of a file. */
 const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
-/** Jest adds those of a file to the ones it finds here, and tells all of them of each test. */
-const HANDLERS = Symbol.for('EVENT_HANDLERS');
 /** The limit in the deep tier ends what hangs, on the slowest machine too. It promises nothing. */
 const DEEP_LIMIT_MS = 600_000;
 const PROGRESS = new Set(['hook_start', 'hook_failure', 'test_start', 'test_done', 'run_finish']);
@@ -36,6 +35,7 @@ module.exports = class ProcessEnvironment extends TestEnvironment {
     super(config, context);
     contexts.add(this.context);
     this.file = context.testPath;
+    this.restoreJestState = rememberJestState();
     if (context.testPath.endsWith('.deep.test.ts')) globalThis[LIMIT] = DEEP_LIMIT_MS;
     this.global = globalThis;
     this.before = { console: globalThis.console, exit: process.exit, env: { ...process.env } };
@@ -54,8 +54,7 @@ module.exports = class ProcessEnvironment extends TestEnvironment {
     process.exit = exit;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
-    delete globalThis[LIMIT];
-    delete globalThis[HANDLERS];
+    this.restoreJestState();
     disableAsyncStorages();
     await super.teardown();
   }

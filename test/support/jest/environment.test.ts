@@ -1,4 +1,4 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 
 type Options = { projectConfig: object; globalConfig: object };
 const ProcessEnvironment = require('./environment.js') as new (
@@ -7,8 +7,7 @@ const ProcessEnvironment = require('./environment.js') as new (
 ) => { teardown(): Promise<void> };
 
 const LIMIT = Symbol.for('TEST_TIMEOUT_SYMBOL');
-const HANDLERS = Symbol.for('EVENT_HANDLERS');
-const globals = globalThis as { [LIMIT]?: number; [HANDLERS]?: unknown[] };
+const globals = globalThis as { [LIMIT]?: number };
 
 const environmentOf = (testPath: string) => {
   const config = { globals: {}, testEnvironmentOptions: {} };
@@ -17,25 +16,6 @@ const environmentOf = (testPath: string) => {
     { console, docblockPragmas: {}, testPath },
   );
 };
-
-it('the limit that a file sets for its tests is not that of the next file', async () => {
-  const environment = environmentOf('one.test.ts');
-  jest.setTimeout(30_000);
-  expect(globals[LIMIT]).toBe(30_000);
-
-  await environment.teardown();
-
-  expect(globals[LIMIT]).toBeUndefined();
-});
-
-it('the tests of a file are told to no handler that Jest added for the file before it', async () => {
-  const environment = environmentOf('one.test.ts');
-  globals[HANDLERS] = [() => undefined];
-
-  await environment.teardown();
-
-  expect(globals[HANDLERS]).toBeUndefined();
-});
 
 it('the tests of the deep tier alone have ten minutes each', async () => {
   await environmentOf('one.test.ts').teardown();
