@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 
 type Options = { projectConfig: object; globalConfig: object };
 const ProcessEnvironment = require('./environment.js') as new (
@@ -23,4 +23,13 @@ it('the tests of the deep tier alone have ten minutes each', async () => {
   const environment = environmentOf('one.deep.test.ts');
   expect(globals[LIMIT]).toBe(600_000);
   await environment.teardown();
+});
+
+it('a file that ends its process with 0 ends it with 1', async () => {
+  const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  const environment = environmentOf('one.test.ts');
+  process.exit(0);
+  await environment.teardown();
+  expect(exit.mock.calls).toEqual([[1]]);
+  exit.mockRestore();
 });
