@@ -76,6 +76,8 @@ function notes() {
 }
 
 function packClient() {
+  // An earlier version may have left files there that this one has no source for.
+  rmSync(join(ROOT, 'libs/client/dist'), { recursive: true, force: true });
   run('npx', ['tsc', '-p', 'libs/client/tsconfig.build.json']);
   const [{ filename, files }] = JSON.parse(
     run('npm', ['pack', '--json', '--pack-destination', out], join(ROOT, 'libs/client')),
