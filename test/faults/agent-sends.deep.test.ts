@@ -11,6 +11,7 @@ import { connect } from '@postroom/rpc/connect';
 import type { Client } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { createServiceContext } from '@postroom/runtime/service-context';
+import { eventually } from '../engines/eventually.ts';
 import { grantTo } from '../support/agent-grant.ts';
 import { ISSUER } from '../support/identity.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
@@ -231,14 +232,18 @@ it.each(AFTER_APPROVAL)(
   async (point) => {
     agent ??= await grantTo(stack, workspace, 'approve');
     const letter = await newDraft();
-    const asked = await ask('send_draft', letter.id, agent.accessToken);
-    expect(asked?.value).toMatchObject({ status: 'waiting_for_approval' });
-    const decision = { actorId: '', approvalId: asked?.value.approvalId as string, approve: true };
+    const { accessToken } = agent;
+    const value = await eventually(async () => {
+      const asked = await ask('send_draft', letter.id, accessToken);
+      expect(asked?.value).toMatchObject({ status: 'waiting_for_approval' });
+      return asked?.value;
+    });
+    const decision = { actorId: '', approvalId: value?.approvalId as string, approve: true };
     await dieAt('outbound-send', point === 'approved' ? 'stored' : point, async () => {
       await operators.decideWaitingSend(decision, { workspaceId: workspace.id });
-      if (point !== 'approved') await untilKnown(letter.id, agent!.accessToken, 1);
+      if (point !== 'approved') await untilKnown(letter.id, accessToken, 1);
     });
-    const outcome = await untilKnown(letter.id, agent.accessToken);
+    const outcome = await untilKnown(letter.id, accessToken);
     expectOne('outbound-send', point === 'approved' ? 'connected' : point, { outcome, ...(await traceOf(letter)) });
   },
 );

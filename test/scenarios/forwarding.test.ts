@@ -207,24 +207,27 @@ describe('an auto-forward rule', () => {
     const more = await ruleOf(workspace, { conditionValue: 'more', forwardTo: 'more@four.example' });
     const many = (subject: string) => Array.from({ length: 5 }, (_, n) => ({ subject: `${subject} ${n}` }));
     // A forward on its way is pending too, and says nothing of an hour yet.
-    const see = (rule: { id: string }, why: string, count: number) =>
+    const see = (rule: { id: string }, whys: string[], count: number) =>
       eventually(async () => {
         const lines = await logOf(workspace, rule);
-        expect(lines.filter(({ status }) => ['sent', 'pending'].includes(status))).toHaveLength(5);
-        expect(pendingOf(lines, why)).toHaveLength(count);
+        expect(lines.map(({ status }) => status).toSorted()).toEqual(
+          Array.from({ length: 5 }, (_, n) => (n < count ? 'pending' : 'sent')),
+        );
+        expect(pendingOf(lines, whys)).toHaveLength(count);
       }, 60_000);
     const soonest = Date.now() + 59 * 60_000;
-    const pendingOf = (lines: Line[], why: string) =>
+    const pendingOf = (lines: Line[], whys: string[]) =>
       lines.filter(({ status, reason }) => {
         const [said = '', time = ''] = reason?.split('; it leaves at ') ?? [];
-        return status === 'pending' && said === why && Date.parse(time) > soonest;
+        return status === 'pending' && whys.includes(said) && Date.parse(time) > soonest;
       });
     await workspace.ingest(one.id, many('flood'));
     const ofRule = 'the rule has forwarded as many emails within an hour as it may';
-    await see(flood, ofRule, 2);
+    await see(flood, [ofRule], 2);
     await workspace.ingest(two.id, many('more'));
     const ofAll = 'the rules of the workspace have forwarded as many emails within an hour as they may';
-    await see(more, ofAll, 3);
+    // On a busy machine one that waited for a while finds the rule's own hour full first.
+    await see(more, [ofAll, ofRule], 3);
     expect([caughtBy('flood@four.example').length, caughtBy('more@four.example').length]).toEqual([3, 2]);
   });
 

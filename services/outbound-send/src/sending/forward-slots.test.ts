@@ -161,6 +161,20 @@ describe('forwards of a rule past those of an hour', () => {
     expect(left.filter(({ ruleId }) => ruleId === 'other')).toHaveLength(5);
   });
 
+  it('are told whose hour is full: here that of all rules of the workspace', async () => {
+    const { arrive, workUntil, left, log, clock } = world({ rule: 3, workspace: 5 });
+    const begin = clock.now();
+    await arrive(3, 'one');
+    await arrive(5, 'other');
+    await workUntil(begin + 60_000);
+    expect(left).toHaveLength(5);
+    const reasons = [...log.values()].flatMap((lines) =>
+      lines.at(-1)?.status === 'waiting' ? lines.at(-1)?.reason : [],
+    );
+    const ofAll = 'the rules of the workspace have forwarded as many emails within an hour as they may';
+    expect(reasons).toEqual([ofAll, ofAll, ofAll]);
+  });
+
   it('are skipped, with the reason, where no hour within a day has room', async () => {
     const { arrive, workUntil, left, log, clock, counted } = world({ rule: 2 });
     const begin = clock.now();
