@@ -75,7 +75,8 @@ async function firstFree(send: SendDocument, from: number, latest: number, { sto
     { full: 'workspace', of: {}, most: perHour.workspace },
   ] as const;
   let at = from;
-  let full: FullHour = 'rule';
+  // Of several the first, because it is why the forward does not leave now.
+  let full: FullHour | undefined;
   for (let tried = -1; tried < at && at <= latest;) {
     tried = at;
     // The forwards of the rule are among them, so that one count mostly answers for both bounds.
@@ -87,9 +88,9 @@ async function firstFree(send: SendDocument, from: number, latest: number, { sto
       if (left < most) continue;
       const last = await store.nthLast(send.workspaceId, query, most);
       at = Math.max(at + 1, (last?.getTime() ?? at) + HOUR_MS);
-      full = which;
+      full ??= which;
       break;
     }
   }
-  return { at, full };
+  return { at, full: full ?? 'rule' };
 }
