@@ -42,6 +42,29 @@ export function brokenEvents(promises: readonly Promised[], witness: Witness): s
   });
 }
 
+/** The changes that the feed of their workspace does not tell. */
+export async function missingInFeed(promises: readonly Promised[]): Promise<string[]> {
+  const told = new Set<string>();
+  for (const workspace of new Set(promises.map((promise) => promise.workspace)))
+    for (const { event, data } of await feedOf(workspace)) told.add(`${event} of ${data.emailId}`);
+  return promises.flatMap(({ kind, id }) => {
+    if (kind !== 'read' && kind !== 'received') return [];
+    const change = `${EVENTS[kind]} of ${id}`;
+    return told.has(change) ? [] : [`no change ${change}`];
+  });
+}
+
+async function feedOf(workspace: TestWorkspace): Promise<{ event: string; data: { emailId: string } }[]> {
+  const changes = [];
+  for (let since = '', hasMore = true; hasMore;) {
+    const page = await ask(workspace, `/changes?limit=500${since}`);
+    changes.push(...page.items);
+    hasMore = page.hasMore;
+    since = `&since=${encodeURIComponent(page.nextCursor)}`;
+  }
+  return changes;
+}
+
 /** Refusals of the first seconds are counted by the load; an audit wants to know what is there. */
 async function ask({ read }: TestWorkspace, path: string): Promise<Json> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {

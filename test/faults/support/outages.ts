@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { skipAloud } from '../../support/skips.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { brokenData, brokenEvents } from './audit.ts';
+import { brokenData, brokenEvents, missingInFeed } from './audit.ts';
 import { type Control, type Fault, undoing } from './engines-control.ts';
 import { type MixedLoad, startMixedLoad } from './mixed-load.ts';
 import type { Witness } from './witness.ts';
@@ -85,9 +85,14 @@ async function audit(load: MixedLoad, witness: Witness): Promise<{ promised: num
   // The event of a recent promise may still be on its way.
   const end = performance.now() + RECOVERY_MS;
   while (brokenEvents(promises, witness).length > 0 && performance.now() < end) await pause(100);
+  let untold = await missingInFeed(promises);
+  while (untold.length > 0 && performance.now() < end) {
+    await pause(100);
+    untold = await missingInFeed(promises);
+  }
   // A promise that the load itself took back meanwhile is not lost.
   const gone = (await brokenData(promises)).filter((promise) => load.promises.includes(promise));
-  const lost = [...gone.map(({ kind, id }) => `${kind} ${id}`), ...brokenEvents(promises, witness)];
+  const lost = [...gone.map(({ kind, id }) => `${kind} ${id}`), ...brokenEvents(promises, witness), ...untold];
   return { promised: promises.length, lost };
 }
 
