@@ -26,6 +26,14 @@ const event = {
   data: { emailId: 'eml_1', mailboxId: 'mbx_1', labelIds: [] },
 } as EventOf<'email.classified'>;
 
+const email = {
+  _id: 'eml_1',
+  senderAddress: 'ann@far.example',
+  subject: 'Invoice 7',
+  folderType: 'INBOX',
+  isAutomatic: false,
+} as const;
+
 /** An email, and the count of its attempts, which outlives every forwarder. */
 function world() {
   const counts = new Map<string, number>();
@@ -46,14 +54,7 @@ function world() {
       attempts: createCountedAttempts(store, silentLog),
       mail: {
         activeRules: async () => [rule, { ...rule, _id: 'afr_2', conditionField: 'label', conditionValue: 'bills' }],
-        email: () =>
-          at('email', {
-            _id: 'eml_1',
-            senderAddress: 'ann@far.example',
-            subject: 'Invoice 7',
-            folderType: 'INBOX',
-            isAutomatic: false,
-          }),
+        email: () => at('email', email),
         aiLabelNames: () => at('aiLabelNames', []),
         isLogged: () => at('isLogged', false),
       },
@@ -100,6 +101,9 @@ it('an email that ended five forwarders is not touched by the sweep either', asy
       everyWorkspacesNextWithRules: async (behind) => (behind === '' ? 'wsp_1' : undefined),
       classified: async (_workspaceId, { _id }) =>
         _id === '' ? [{ _id: 'eml_1', createdAt: new Date(clock.now() - 60_000), verdicts: [] }] : [],
+      emails: async () => [email],
+      aiLabels: async () => new Map(),
+      logged: async () => new Set(),
     },
     recent: createRecentIds(10),
     clock,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
+import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { createForwardDataStore } from './mail-store.ts';
 import { createSweepStore } from './sweep-store.ts';
+import { withoutLine } from './without-line.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -85,4 +87,38 @@ it('the sweep reads what was classified behind a position, of one workspace and 
     await everyWorkspacesNextWithRules('wsp_1'),
     await everyWorkspacesNextWithRules('wsp_2'),
   ]).toEqual(['wsp_1', 'wsp_2', undefined]);
+});
+
+it('the sweep tells of many emails at once to which a rule applies without a line in its log', async () => {
+  const workspaceId = 'wsp_l';
+  const email = (_id: string, subject: string, folderType = 'INBOX') => {
+    return { _id, workspaceId, senderAddress: 'a@x.example', subject, folderType, sourceKey: _id, messageKey: _id };
+  };
+  const emails = [
+    email('bill', 'Bill'),
+    email('logged', 'Bill'),
+    email('trashed', 'Bill', 'TRASH'),
+    email('other', 'Lunch'),
+    email('labeled', 'Lunch'),
+    email('younger rule', 'Bill'),
+  ];
+  await database.collections.emails.collection.insertMany(emails as never[]);
+  const label = { _id: 'lbl_l', workspaceId, name: 'Paid', nameKey: 'paid', isAiLabel: true, deletedAt: null };
+  await database.collections.labels.collection.insertOne(label as never);
+  const line = { _id: autoForwardLogId(workspaceId, 'afr_s', 'logged'), workspaceId };
+  await database.collections.autoForwardLogs.collection.insertOne(line as never);
+  const rules = [
+    { _id: 'afr_s', conditionField: 'subject_contains', conditionValue: 'bill' },
+    { _id: 'afr_l', conditionField: 'label', conditionValue: 'paid' },
+  ] as AutoForwardRuleDocument[];
+  const swept = emails.map(({ _id: emailId }) => {
+    return {
+      emailId,
+      labelIds: emailId === 'labeled' ? ['lbl_l'] : [],
+      rules: emailId === 'younger rule' ? [] : rules,
+    };
+  });
+  const store = createSweepStore(database.collections);
+  expect(await withoutLine(store, workspaceId, swept)).toEqual(new Set(['bill', 'labeled']));
+  expect(await withoutLine(store, 'wsp_2', swept)).toEqual(new Set());
 });

@@ -8,7 +8,7 @@ import { QUERY_BUDGET, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 export type ForwardedEmail = Pick<EmailDocument, '_id' | 'senderAddress' | 'subject' | 'folderType' | 'isAutomatic'>;
 export type ForwardDataStore = ReturnType<typeof createForwardDataStore>;
 
-const FIELDS = { senderAddress: 1, subject: 1, folderType: 1, isAutomatic: 1 } as const;
+export const FORWARDED_FIELDS = { senderAddress: 1, subject: 1, folderType: 1, isAutomatic: 1 } as const;
 
 /** The data for the decision about a forward. Other services write all of it. */
 export function createForwardDataStore(
@@ -17,7 +17,7 @@ export function createForwardDataStore(
   const { emails, autoForwardRules, autoForwardLogs } = collections;
   return {
     email(workspaceId: string, emailId: string): Promise<ForwardedEmail | null> {
-      return emails.findOne({ workspaceId, _id: emailId }, FIELDS, QUERY_LIMIT).lean<ForwardedEmail | null>();
+      return emails.findOne({ workspaceId, _id: emailId }, FORWARDED_FIELDS, QUERY_LIMIT).lean<ForwardedEmail | null>();
     },
 
     /** In the order in which they run. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import { NoMoreAttempts, RetryLater } from '@postroom/events/bus';
+import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
@@ -16,11 +17,19 @@ beforeEach(() => {
 const MINUTE_MS = 60_000;
 const ago = (ms: number) => new Date(clock.now() - ms);
 
+const EMAIL = { senderAddress: 'b@far.example', subject: 'x', folderType: 'INBOX', isAutomatic: false } as const;
+const workspaceOf = (ruleId: string) => ruleId.slice('afr_'.length);
+
 /** Workspaces with a rule each, their classified emails, and a forwarder that has just started. */
-function world(workspaces: Record<string, Classified[]>, { recent = [] as string[], changedAt = new Date(0) } = {}) {
+function world(
+  workspaces: Record<string, Classified[]>,
+  { recent = [] as string[], changedAt = new Date(0), elsewhere = [] as string[] } = {},
+) {
   const asked: string[] = [];
   const queries: string[] = [];
-  const logged = new Set<string>();
+  const logged = new Set(
+    Object.keys(workspaces).flatMap((w) => elsewhere.map((id) => autoForwardLogId(w, `afr_${w}`, id))),
+  );
   let fault: ((emailId: string) => Error | undefined) | undefined;
   const rule = {
     conditionField: 'subject_contains',
@@ -42,6 +51,15 @@ function world(workspaces: Record<string, Classified[]>, { recent = [] as string
         (one.createdAt.getTime() === behind.createdAt.getTime() && one._id > behind._id);
       return (workspaces[workspaceId] ?? []).filter((one) => isBehind(one) && one.createdAt < before).slice(0, limit);
     },
+    emails: async (_workspaceId, ids) => {
+      queries.push('emails');
+      return ids.map((_id) => ({ ...EMAIL, _id }));
+    },
+    aiLabels: async () => new Map(),
+    logged: async (_workspaceId, lineIds) => {
+      queries.push('logged');
+      return new Set(lineIds.filter((id) => logged.has(id)));
+    },
   };
   const forwards = {
     mail: {
@@ -50,17 +68,18 @@ function world(workspaces: Record<string, Classified[]>, { recent = [] as string
       ],
       email: async (_workspaceId: string, _id: string) => {
         queries.push('email');
-        return { _id, senderAddress: 'b@far.example', subject: 'x', folderType: 'INBOX', isAutomatic: false };
+        return { ...EMAIL, _id };
       },
       aiLabelNames: async () => [],
-      isLogged: async (_workspaceId: string, _ruleId: string, emailId: string) => logged.has(emailId),
+      isLogged: async (workspaceId: string, ruleId: string, emailId: string) =>
+        logged.has(autoForwardLogId(workspaceId, ruleId, emailId)),
     },
     outboundSend: {
-      forwardEmail: async ({ emailId }: { emailId: string }) => {
+      forwardEmail: async ({ emailId, ruleId }: { emailId: string; ruleId: string }) => {
         const error = fault?.(emailId);
         if (error) throw error;
         asked.push(emailId);
-        logged.add(emailId);
+        logged.add(autoForwardLogId(workspaceOf(ruleId), ruleId, emailId));
         return { status: 'queued' };
       },
     },
@@ -119,6 +138,17 @@ describe('the sweep for forwards', () => {
     await handled.close();
     await older.close();
     expect([handled.queries.includes('email'), older.asked]).toEqual([false, []]);
+  });
+
+  it('reads no email by itself of fifty that another process has seen to', async () => {
+    const ids = Array.from({ length: 50 }, (_, n) => `a${n}`);
+    const kept = [...ids, 'lost'].map((id) => classified(id, MINUTE_MS));
+    const { asked, queries, pass, close } = world({ w: kept }, { elsewhere: ids });
+    await pass(20_000);
+    await close();
+    expect(asked).toEqual(['lost']);
+    expect(queries.filter((query) => query === 'email')).toHaveLength(1);
+    expect(queries.filter((query) => ['emails', 'logged'].includes(query)).length).toBeLessThanOrEqual(4);
   });
 
   it('takes the workspaces in rotation: a thousand lost forwards of one hold up none of another', async () => {

@@ -7,6 +7,7 @@ import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/lab
 import type { RecentIds } from '@postroom/runtime/recent-ids';
 import { type RunRulesDeps, runRules } from './run-rules.ts';
 import type { Classified, ClassifiedPosition, SweepStore } from './sweep-store.ts';
+import { withoutLine } from './without-line.ts';
 
 export interface ForwardSweepDeps {
   forwards: RunRulesDeps;
@@ -69,9 +70,12 @@ function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<v
     await readOn(deps, workspaceId, first, GRACE_MS, waiting);
     await readOn(deps, workspaceId, second, SECOND_GRACE_MS, waiting);
     const rules = waiting.size > 0 ? await deps.forwards.mail.activeRules(workspaceId) : [];
+    const emails = [...waiting.values()].map((one) => sweptOf(one, rules));
+    const lost = await withoutLine(deps.store, workspaceId, emails);
     for (const [id, one] of waiting) {
       signal.throwIfAborted();
-      if (!deps.recent.has(id) && !(await isSeenTo(deps, workspaceId, one, rules))) continue;
+      const isLost = lost.has(id) && !deps.recent.has(id);
+      if (isLost && !(await isSeenTo(deps, workspaceId, one, rules))) continue;
       waiting.delete(id);
       deps.recent.add(id);
     }
@@ -112,6 +116,12 @@ async function readOn(
   }
 }
 
+/** A rule does not apply to emails from before its creation or change. */
+function sweptOf({ _id: emailId, createdAt, verdicts }: Classified, rules: readonly AutoForwardRuleDocument[]) {
+  const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
+  return { emailId, labelIds, rules: rules.filter(({ updatedAt }) => updatedAt <= createdAt) };
+}
+
 /** Whether the sweep has nothing more to do for an email. A failure of a service it needs ends this sweep. */
 async function isSeenTo(
   { forwards, log }: ForwardSweepDeps,
@@ -119,11 +129,8 @@ async function isSeenTo(
   one: Waiting,
   rules: readonly AutoForwardRuleDocument[],
 ): Promise<boolean> {
-  const { _id: emailId, createdAt, verdicts } = one;
-  const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
+  const { emailId, labelIds, rules: unchanged } = sweptOf(one, rules);
   try {
-    // A rule does not apply to emails from before its creation or change.
-    const unchanged = rules.filter(({ updatedAt }) => updatedAt <= createdAt);
     await runRules(forwards, { workspaceId, emailId, labelIds }, unchanged);
     return true;
   } catch (error) {
