@@ -6,7 +6,7 @@ import { hostileMessages } from './hostile.ts';
 import { type MailService, startMailService } from './mail-service.ts';
 
 /** The parser's own watchdog ends a message within five seconds; the rest is patience with a busy machine. */
-const LIMIT_MS = 25_000;
+const LIMIT_MS = 55_000;
 
 let mail: MailService;
 let mailbox: MailboxDocument;
