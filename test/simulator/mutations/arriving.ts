@@ -138,8 +138,14 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'the sweep for forwards skips what it finds',
     file: `${FORWARDER}/sweep.ts`,
-    code: 'if (!deps.recent.has(id) &&',
-    instead: 'if (deps.recent.has(id) &&',
+    code: 'lost.has(id) && !deps.recent.has(id)',
+    instead: 'lost.has(id) && deps.recent.has(id)',
+  },
+  {
+    fault: 'the sweep for forwards takes an email without a line for one that has been seen to',
+    file: `${FORWARDER}/without-line.ts`,
+    code: 'logged.has(lineId) ? [] : [emailId]',
+    instead: 'logged.has(lineId) ? [emailId] : []',
   },
   {
     fault: 'the sweep for forwards does not read on',
