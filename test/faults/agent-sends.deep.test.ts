@@ -149,7 +149,11 @@ async function newDraft() {
 }
 
 /** The process dies when the send reaches the point, or afterwards where it is not reached. */
-async function dieAt(victim: Victim, point: Point, act: () => Promise<unknown>): Promise<boolean> {
+async function dieAt(
+  victim: Victim,
+  point: Point,
+  act: (hasDied: () => boolean) => Promise<unknown>,
+): Promise<boolean> {
   let died: Promise<void> | undefined;
   reached = async (now) => {
     if (now !== point) return;
@@ -157,7 +161,7 @@ async function dieAt(victim: Victim, point: Point, act: () => Promise<unknown>):
     died = processes[victim].kill();
     await died;
   };
-  await act();
+  await act(() => died !== undefined);
   const wasReached = died !== undefined;
   reached = async () => undefined;
   await (died ?? processes[victim].kill());
@@ -166,8 +170,8 @@ async function dieAt(victim: Victim, point: Point, act: () => Promise<unknown>):
 }
 
 /** The same call again and again, until it says `sent`, or the send is known to be unknown. */
-async function untilKnown(draftId: string, secret: string, most = 200): Promise<string> {
-  for (let calls = 0; calls < most; calls += 1) {
+async function untilKnown(draftId: string, secret: string, isOver = () => false): Promise<string> {
+  for (let calls = 0; calls < 200 && !isOver(); calls += 1) {
     const answer = await ask('send_draft', draftId, secret);
     if (answer?.isError === false && answer.value.status === 'sent') return 'sent';
     const read = await ask('get_send', draftId, secret);
@@ -239,9 +243,10 @@ it.each(AFTER_APPROVAL)(
       return asked?.value;
     });
     const decision = { actorId: '', approvalId: value?.approvalId as string, approve: true };
-    await dieAt('outbound-send', point === 'approved' ? 'stored' : point, async () => {
+    await dieAt('outbound-send', point === 'approved' ? 'stored' : point, async (hasDied) => {
       await operators.decideWaitingSend(decision, { workspaceId: workspace.id });
-      if (point !== 'approved') await untilKnown(letter.id, accessToken, 1);
+      // Before its point it would die at any other, where the server may not have the message yet.
+      if (point !== 'approved') await untilKnown(letter.id, accessToken, hasDied);
     });
     const outcome = await untilKnown(letter.id, accessToken);
     expectOne('outbound-send', point === 'approved' ? 'connected' : point, { outcome, ...(await traceOf(letter)) });
