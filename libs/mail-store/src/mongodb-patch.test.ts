@@ -1,8 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, createConnection } from 'mongoose';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import type { Connection } from 'mongoose';
 import { freshDatabaseUri } from '../../../test/support/database.ts';
-import { mendMongodb } from './mongodb-patch.ts';
+import { openMailStore } from './connection.ts';
 
 /** The driver's pool of connections, as far as a test reaches for it. */
 interface Driver {
@@ -12,17 +13,17 @@ interface Driver {
 const LARGE = 'x'.repeat(8_000_000);
 let proxy: Awaited<ReturnType<typeof openProxy>>;
 let connection: Connection;
+const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 beforeAll(async () => {
-  mendMongodb();
   const uri = new URL(freshDatabaseUri());
   proxy = await openProxy(Number(uri.port));
   uri.port = String(proxy.port);
   uri.search = '?directConnection=true';
-  connection = await createConnection(uri.href, { maxPoolSize: 1 }).asPromise();
+  ({ connection } = await openMailStore({ uri: uri.href, needsSchema: false, poolSize: 1 }, context));
 });
 afterAll(async () => {
   await connection.dropDatabase();
-  await connection.close();
+  await context.lifecycle.close();
   await proxy.close();
 });
 
