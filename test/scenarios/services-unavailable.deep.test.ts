@@ -48,8 +48,8 @@ afterAll(async () => {
 async function open<C, O>(definition: ServiceDefinition<C, O>, address?: string): Promise<ServiceContext> {
   const context = { ...createServiceContext({ name: definition.name, logLevel: 'silent' }), bus };
   opened.push(context);
-  const port = address?.split(':')[1];
-  await definition.open(definition.config.parse({ ...variables, ...(port && { GRPC_PORT: port }) }), context);
+  const port = address?.split(':')[1] ?? String(await freePort(0));
+  await definition.open(definition.config.parse({ ...variables, GRPC_PORT: port }), context);
   return context;
 }
 const pageOf = ({ metrics }: ServiceContext) => metrics.page();

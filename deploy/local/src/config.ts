@@ -49,7 +49,7 @@ export interface LocalConfig {
 
 export const USAGE = `npm start -- [options]
 
-  --port N        HTTP port of the gateway (default: 8080, or a free one when it is taken)
+  --port N        HTTP port of the gateway (default: 8080, or a free one where it is taken or another Postroom runs)
   --app-port N    port of the app (default: 8081, or a free one)
   --smtp-port N   SMTP port of the development mail server (default: 2525, or a free one)
   --data DIR      where the data is kept (default: .postroom)

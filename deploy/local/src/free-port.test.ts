@@ -5,15 +5,16 @@ import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { freePort } from './free-port.ts';
 
-const ask = `
-  const { freePort } = require(${JSON.stringify(join(__dirname, 'free-port.ts'))});
-  Promise.all(Array.from({ length: 120 }, () => freePort(0))).then((ports) => console.log(JSON.stringify(ports)));
+const ask = (asked: string) => `
+  const { freePort, usualPort } = require(${JSON.stringify(join(__dirname, 'free-port.ts'))});
+  ${asked}.then((ports) => console.log(JSON.stringify(ports)));
   process.stdin.once('data', () => process.exit());
 `;
+const MANY = 'Promise.all(Array.from({ length: 120 }, () => freePort(0)))';
 
 /** The ports that another process has taken, which lives until it is told to end. */
-async function otherProcess(): Promise<{ ports: number[]; end(): Promise<unknown> }> {
-  const running = promisify(execFile)(process.execPath, ['-r', '@postroom/from-source/register', '-e', ask]);
+async function otherProcess(asked = MANY): Promise<{ ports: number[]; end(): Promise<unknown> }> {
+  const running = promisify(execFile)(process.execPath, ['-r', '@postroom/from-source/register', '-e', ask(asked)]);
   const { stdout, stdin } = running.child;
   const told = await Promise.race([running.then(() => '[]'), new Promise((resolve) => stdout?.once('data', resolve))]);
   return { ports: JSON.parse(String(told)) as number[], end: () => (stdin?.write('end\n'), running) };
@@ -34,4 +35,12 @@ it('gives the wished port unless somebody listens there', async () => {
   await new Promise<void>((resolve) => server.listen(wished, '127.0.0.1', resolve));
   expect(await freePort(wished)).not.toBe(wished);
   await new Promise((resolve) => server.close(resolve));
+});
+
+it('gives the usual port to one of those that start at once', async () => {
+  const usual = await freePort(0);
+  const started = await Promise.all([1, 2, 3].map(() => otherProcess(`usualPort(${usual}).then((port) => [port])`)));
+  const ports = started.flatMap((one) => one.ports);
+  await Promise.all(started.map(({ end }) => end()));
+  expect(new Set(ports).size).toBe(3);
 });

@@ -13,8 +13,11 @@ interface Block {
 }
 
 /** Tests load this module anew for each file, and stay one process. */
-const processWide = globalThis as { [BLOCK]?: Promise<Block> };
+const processWide = globalThis as { [BLOCK]?: Promise<Block>; [FIRST]?: Promise<boolean> };
 const BLOCK = Symbol.for('postroom ports of this process');
+const FIRST = Symbol.for('this process was the first on its machine');
+/** The first Postroom of a machine listens here for as long as it lives. */
+const GUARD_PORT = RANGE.first - 1;
 
 /** The wished port when it is free, any free one otherwise: two clones can run side by side. */
 export async function freePort(wished: number): Promise<number> {
@@ -25,6 +28,20 @@ export async function freePort(wished: number): Promise<number> {
     if (await isFree(port)) return port;
   }
   throw new Error(`no port is free from ${block.first} to ${block.first + BLOCK_SIZE - 1}; close other programs there`);
+}
+
+/**
+ * The port that people know when it is free, for the first Postroom of the machine. Those beside it get other ones: each of two
+ * that start at once would find the port free, and the second to listen would fail.
+ */
+export async function usualPort(usual: number): Promise<number> {
+  return freePort((await (processWide[FIRST] ??= isFirst())) ? usual : 0);
+}
+
+async function isFirst(): Promise<boolean> {
+  const guard = await listen(GUARD_PORT);
+  guard?.unref();
+  return guard !== undefined;
 }
 
 async function takeBlock(): Promise<Block> {

@@ -13,7 +13,7 @@ import { demoSignInUrl } from './demo/demo-owner.ts';
 import { seedDemo, type DemoWorkspace } from './demo/seed-demo.ts';
 import { openDevelopmentMailServer, openOutgoingMailServer } from './development-mail-server.ts';
 import { openEngines } from './engines.ts';
-import { freePort } from './free-port.ts';
+import { freePort, usualPort } from './free-port.ts';
 import { openContext } from './open-context.ts';
 import { createOutbox } from './outbox.ts';
 import { openOutboxPage } from './outbox-page.ts';
@@ -71,8 +71,8 @@ async function open(
 
   say('Starting the services ...');
   const { otlpEndpoint, logLevel, features } = config;
-  const httpPort = await freePort(config.httpPort || HTTP_PORT);
-  const appPort = await freePort(config.appPort || APP_PORT);
+  const httpPort = await portOf(config.httpPort, HTTP_PORT);
+  const appPort = await portOf(config.appPort, APP_PORT);
   const outgoingPort = await freePort(0);
   const mcpPort = await rememberedPort(directory, 'mcp', MCP_PORT);
   const stack = await openStack({
@@ -99,10 +99,12 @@ async function open(
   return readyLine(stack, demo, { appSignInUrl, features, ...mail });
 }
 
+const portOf = (wished: number, usual: number) => (wished === 0 ? usualPort(usual) : freePort(wished));
+
 /** The port of the last start, where it is still free: clients keep the address. */
 async function rememberedPort(directory: DataDirectory, name: string, usual: number): Promise<number> {
   const known = directory.read<Record<string, number>>('ports.json') ?? {};
-  const port = await freePort(known[name] ?? usual);
+  const port = await portOf(known[name] === usual ? 0 : (known[name] ?? 0), usual);
   directory.write('ports.json', { ...known, [name]: port });
   return port;
 }
@@ -148,11 +150,11 @@ async function openMail(config: LocalConfig, stack: Stack, outgoingPort: number,
     log: context.log,
   };
   const outbox = createOutbox();
-  const page = await openOutboxPage(outbox, HOST, await freePort(OUTBOX_PORT));
+  const page = await openOutboxPage(outbox, HOST, await usualPort(OUTBOX_PORT));
   context.lifecycle.add('outbox page', () => page.close());
   const outgoing = await openOutgoingMailServer({ ...common, port: outgoingPort }, outbox);
   context.lifecycle.add('outgoing mail server', () => outgoing.close());
-  const port = await freePort(config.smtpPort || SMTP_PORT);
+  const port = await portOf(config.smtpPort, SMTP_PORT);
   const server = await openDevelopmentMailServer({ ...common, port });
   context.lifecycle.add('development mail server', () => server.close());
   return { smtp: { host: HOST, port: server.port }, outboxUrl: page.url };
