@@ -5,8 +5,8 @@ import type { Outcome, AttackRun } from './attack-run.ts';
 const MOST_SLOWER = 4;
 /** The services and the attacker share few processors: below this value, the test would measure the scheduler. */
 const FLOOR_MS = 200;
-/** Other work of the machine disturbs a single try; an attack disturbs all of them. */
-const TRIES = 3;
+/** Other work of the machine disturbs some tries, and most of them where other suites run beside; an attack disturbs all of them. */
+const TRIES = 8;
 
 /** Other services may grow to this many times their quiet size. */
 export const MOST_HEAVIER = 2;
