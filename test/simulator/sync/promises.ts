@@ -31,6 +31,7 @@ interface Outcome {
   played: readonly Played[];
   emails: readonly StoredEmail[];
   storedBefore: StoredBefore;
+  heldTwice: readonly string[];
   broker: Broker;
 }
 
@@ -47,6 +48,8 @@ const isUnclear = (one: StoredBefore[number], other: StoredBefore[number]): bool
 export const promises: Promises<Outcome> = {
   'everything that is to happen happens': ({ played }) =>
     played.flatMap(({ happenings }) => happenings.flatMap(({ name, isDone }) => (isDone ? [] : [`${name}: not yet`]))),
+
+  'P26 a mailbox has one holder': ({ heldTwice }) => [...heldTwice],
 
   'P26 no message is lost or doubled at its provider': ({ played }) =>
     played.flatMap(({ mailbox, happenings }) =>

@@ -10,6 +10,7 @@ import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.t
 import { createBroker } from '../world/broker.ts';
 import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
+import { watchLeaseHolders } from './lease-holders.ts';
 import { promises, type StoredEmail } from './promises.ts';
 import { storeMailboxes } from './setting.ts';
 import { watchStored } from './witness.ts';
@@ -29,6 +30,7 @@ const SHOWN = {
 export const sync: Workload = async (world, count) => {
   await storeMailboxes(world.database);
   const storedBefore = watchStored(world);
+  const heldTwice = watchLeaseHolders(world);
   const [broker, network] = [createBroker(world), createNetwork()];
   const realTimers = useVirtualTimers(world.scheduler);
   try {
@@ -52,6 +54,7 @@ export const sync: Workload = async (world, count) => {
       played,
       emails: await findAll<StoredEmail>(world, 'emails', SHOWN),
       storedBefore,
+      heldTwice,
       broker,
     }));
   } finally {
