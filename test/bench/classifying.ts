@@ -47,6 +47,7 @@ export async function classifierLine(model: Model, concurrency: number): Promise
       failures: { add: () => undefined },
       rulesOf: async () => [RULE],
       livingRules: async (_workspaceId, rules) => [...rules],
+      answers: { find: async () => undefined },
       mail: { body: async () => ({ html: null, text: TEXT }) },
       correspondence: withStrangers,
       compiled: withoutPatterns,

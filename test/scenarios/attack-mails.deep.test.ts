@@ -6,8 +6,11 @@ import { startFakeModel, type FakeModel, type FakeQuestion } from '../support/fa
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import type { MessageParts } from '../support/message.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
+import { untilTaken } from '../support/until-taken.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
+/** A busy machine classifies a hundred emails in more than a minute. */
+const CLASSIFIED_WITHIN_MS = 240_000;
 const SECRET = 'secret plans of the neighbours';
 const HEADERS = new Set(
   'auto-submitted x-postroom-loop x-postroom-operation from to subject message-id in-reply-to references content-transfer-encoding date mime-version content-type'.split(
@@ -51,14 +54,14 @@ const ruleOf = async (workspace: TestWorkspace, condition: string, extra: object
 async function taken(workspace: TestWorkspace, mailboxId: string, mails: MessageParts[]): Promise<string[]> {
   const emailIds: string[] = [];
   for (let n = 0; n < mails.length; n += 25) {
-    emailIds.push(...(await workspace.ingest(mailboxId, mails.slice(n, n + 25))));
+    emailIds.push(...(await untilTaken(() => workspace.ingest(mailboxId, mails.slice(n, n + 25)))));
   }
   const workspaceId = workspace.id;
   await eventually(async () => {
     const waiting = { workspaceId, awaitsClassificationSince: { $exists: true } };
     expect(await stack.collections.emails.countDocuments(waiting)).toBe(0);
     expect(await stack.collections.sends.countDocuments({ workspaceId, nextAt: { $ne: null } })).toBe(0);
-  });
+  }, CLASSIFIED_WITHIN_MS);
   return emailIds;
 }
 const itemsOf = async (workspace: TestWorkspace, query: string) =>
@@ -91,7 +94,7 @@ describe('mail that gives orders, to a model that obeys every one', () => {
     const prompts = model.prompts.slice(before);
     expect(prompts.length).toBeGreaterThanOrEqual(orders.length);
     expect(prompts.filter((prompt) => prompt.includes(SECRET) || prompt.includes(HIDDEN))).toEqual([]);
-  });
+  }, 300_000);
 
   it('is answered to its sender alone, under our own headers, by a prompt without a rule', async () => {
     const workspace = await stack.workspace();
@@ -121,5 +124,5 @@ describe('mail that gives orders, to a model that obeys every one', () => {
     const replies = model.prompts.slice(before).filter((prompt) => !prompt.includes('\nRules:\n'));
     expect(replies.length).toBeGreaterThanOrEqual(caught.length);
     expect(replies.filter((prompt) => prompt.includes(SECRET) || prompt.includes(rule.id))).toEqual([]);
-  });
+  }, 300_000);
 });

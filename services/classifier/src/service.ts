@@ -35,6 +35,7 @@ import { createUnclassifiedStore } from './pending/pending-store.ts';
 import { isLiveMailDue, pollPending } from './pending/poll.ts';
 import { createWorker } from './pending/worker.ts';
 import { currentRules } from './classify/current-rules.ts';
+import { createKeptAnswersStore } from './classify/kept-answers-store.ts';
 import { createRuleStore } from './classify/rule-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createRuleTestStore } from './rule-test/rule-test-store.ts';
@@ -68,7 +69,8 @@ export const service = defineService({
     const failures = countFailures(context);
     const patterns = createPatternStore(collections);
     const compiled = createCompiledConditions(patterns, clock);
-    const stores = { mail, correspondence, pending, rulesOf, livingRules: rules.living, compiled, patterns };
+    const answers = createKeptAnswersStore(collections);
+    const stores = { mail, correspondence, pending, rulesOf, livingRules: rules.living, answers, compiled, patterns };
     const deps = { ...stores, model, modelUse, mailboxWrite, outboundSend, clock, log, failures };
     const worker = createWorker(deps, settings.LLM_CONCURRENCY);
     await consumeEvents(bus, context, {

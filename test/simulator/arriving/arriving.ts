@@ -48,7 +48,7 @@ export const arriving: Workload = async (world, count) => {
   const realTimers = useVirtualTimers(world.scheduler);
   try {
     const asked = new Map<string, number>();
-    const onAsked = (subject: string) => void asked.set(subject, (asked.get(subject) ?? 0) + 1);
+    const onAsked = (question: string) => void asked.set(question, (asked.get(question) ?? 0) + 1);
     keepPods(world, SERVICES, { broker, network, modelOf: scriptedModel(onAsked) });
     const sent = openSending(world, network);
     const emailIds = new Map<string, string>();
@@ -71,7 +71,7 @@ export const arriving: Workload = async (world, count) => {
             deadLetters: await findAll<{ topic: string; cause: string }>(world, 'deadLetters', { topic: 1, cause: 1 }),
             witness,
             asked,
-            hasRepeats: faults.isOn('outage') || REPEATING.some((name) => name in faults.counts()),
+            hasRepeats: REPEATING.some((name) => name in faults.counts()),
             attempts,
             isDatabaseSound: !faults.isOn('refusedQueries') && !faults.isOn('lostQueryAnswers'),
             sent,

@@ -1,5 +1,6 @@
 import { announced } from '../announced.ts';
 import type { Mail } from '../peers/mail-source.ts';
+import { replyTo } from '../peers/model.ts';
 import type { Sent } from '../peers/outbound-send.ts';
 import type { Broker } from '../world/broker.ts';
 import { forwardRuleIdOf, labelIdOf } from './setting.ts';
@@ -27,7 +28,7 @@ interface Outcome {
   emails: readonly StoredEmail[];
   deadLetters: readonly { topic: string; cause: string }[];
   witness: Witness;
-  /** The number of questions to the model about each subject. */
+  /** How often the model was asked each question. */
   asked: ReadonlyMap<string, number>;
   /** A fault struck behind which an email may be classified in a second attempt. */
   hasRepeats: boolean;
@@ -44,6 +45,8 @@ const isPoison = ({ subject }: { subject: string }) => subject.startsWith('poiso
 const isQuarantined = ({ classification }: StoredEmail) => classification?.quarantinedAt !== undefined;
 
 const TAKEN_UP_WITHIN_MS = 90_000;
+/** Faults strike for 25 seconds, and each of them may end an attempt. */
+const MOST_ASKED = 10;
 
 export const promises: Promises<Outcome> = {
   'P13 no email is lost': ({ mails, emails, emailIds }) => [
@@ -115,11 +118,15 @@ export const promises: Promises<Outcome> = {
   },
   'P14 the order in a thread is kept': ({ witness }) => [...witness.overtaken],
   'a lease is taken when the one before is over': ({ witness }) => [...witness.takenTwice],
-  'an email is classified in one attempt where nothing breaks': ({ emails, asked, hasRepeats }) =>
-    ordinary(emails).flatMap(({ subject }) => {
-      const times = asked.get(subject) ?? 0;
-      return times > 1 && !hasRepeats ? [`the model was asked about "${subject}" ${times} times`] : [];
-    }),
+  // Each answer costs. What is unavailable behind it, for however long, makes no further question.
+  'the model is asked once about an email where nothing breaks, and seldom where something does': (outcome) =>
+    ordinary(outcome.emails)
+      .flatMap(({ subject }) => [subject, replyTo(subject)])
+      .flatMap((question) => {
+        const times = outcome.asked.get(question) ?? 0;
+        const isOften = times > (outcome.hasRepeats ? MOST_ASKED : 1);
+        return isOften ? [`the model was asked about "${question}" ${times} times`] : [];
+      }),
   'P25 pending work is taken up in time': ({ emails, witness, calmAt }) =>
     ordinary(emails).flatMap(({ _id, subject }) => {
       const latest = Math.max(calmAt, witness.stored.get(_id)?.at ?? 0) + TAKEN_UP_WITHIN_MS;

@@ -95,8 +95,20 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'a reply follows verdicts that are not kept',
     file: `${CLASSIFIER}/classify/classify.ts`,
-    code: 'const { verdicts, model } = await mailboxWrite.keepVerdicts(request, call);',
-    instead: 'const { verdicts, model } = request;',
+    code: 'const { verdicts, model, reply } = await',
+    instead: 'const { verdicts, model, reply } = { ...request } ?? await',
+  },
+  {
+    fault: 'the model is asked again about what was kept',
+    file: `${CLASSIFIER}/classify/classify.ts`,
+    code: 'mayReply && asking.isRepeat ?',
+    instead: 'mayReply && asking.isRepeat === undefined ?',
+  },
+  {
+    fault: 'the text of a reply is not kept',
+    file: `${WRITE}/changes/record-classification.ts`,
+    code: '...(reply !== undefined && { reply })',
+    instead: '',
   },
   {
     fault: 'verdicts of a repeat prevail over those that were kept',

@@ -5,11 +5,14 @@ import type { Process } from '../world/process.ts';
 const USUAL_MS = { least: 100, most: 3_000 };
 const SLOW_MS = { least: 5_000, most: 15_000 };
 
+/** The question for the text of a reply. */
+export const replyTo = (subject: string) => `a reply to ${subject}`;
+
 /**
  * The subject says what the model thinks. About `perhaps` it thinks something else each time, `poison` it can never
  * answer, and any other email may fail it once.
  */
-export function scriptedModel(onAsked: (subject: string) => void = () => undefined): (pod: Process) => Model {
+export function scriptedModel(onAsked: (question: string) => void = () => undefined): (pod: Process) => Model {
   const failed = new Set<string>();
   return (pod) => {
     const { world, context } = pod;
@@ -33,7 +36,10 @@ export function scriptedModel(onAsked: (subject: string) => void = () => undefin
         });
         return { verdicts, model: 'scripted', inputTokens: 1, outputTokens: 1 };
       },
-      reply: async ({ mail: { subject } }) => `An answer to ${subject}`,
+      reply: async ({ mail: { subject } }) => {
+        onAsked(replyTo(subject));
+        return `An answer to ${subject}`;
+      },
     };
   };
 }

@@ -9,6 +9,7 @@ import { createPatternStore } from '../../../services/classifier/src/compiled-co
 import { createCorrespondence } from '../../../services/classifier/src/correspondence/correspondence.ts';
 import { createCorrespondenceStore } from '../../../services/classifier/src/correspondence/correspondence-store.ts';
 import { createOwnerStore } from '../../../services/classifier/src/correspondence/owner-store.ts';
+import { createKeptAnswersStore } from '../../../services/classifier/src/classify/kept-answers-store.ts';
 import { createClassifiedEmailStore } from '../../../services/classifier/src/classify/mail-store.ts';
 import { createRuleStore } from '../../../services/classifier/src/classify/rule-store.ts';
 import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/pending/on-email-received.ts';
@@ -37,6 +38,7 @@ export const openClassifier: OpenPod = async (pod, { broker, network, modelOf })
       pending,
       rulesOf,
       livingRules: rules.living,
+      answers: createKeptAnswersStore(collections),
       compiled: createCompiledConditions(createPatternStore(collections), clock),
       model,
       modelUse: { of: () => () => undefined },

@@ -24,6 +24,8 @@ export const classificationSchema = schema({
   inputTokens: Number,
   outputTokens: Number,
   durationMs: Number,
+  /** Absent where no rule prepares one. A repeat sends it, and does not ask the model again. */
+  reply: absentOr(String),
   isBackfill: Boolean,
   createdAt: required(Date),
   /** Absent from documents that an earlier version wrote last. */

@@ -31,6 +31,7 @@ import { draftReplacements } from './0059-draft-replacements.ts';
 import { claimsOfSchedules } from './0060-claims-of-schedules.ts';
 import { noIndexOfOldEvents } from './0061-no-index-of-old-events.ts';
 import { dueSends } from './0062-due-sends.ts';
+import { keptReplies } from './0063-kept-replies.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -71,4 +72,5 @@ export const steps: readonly MigrationStep[] = [
   claimsOfSchedules,
   noIndexOfOldEvents,
   dueSends,
+  keptReplies,
 ];

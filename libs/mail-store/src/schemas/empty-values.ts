@@ -15,6 +15,7 @@ interface Path {
   instance: string;
   isRequired?: boolean;
   defaultValue?: unknown;
+  options: object;
   schema?: AnySchema;
 }
 
@@ -68,7 +69,8 @@ const EMPTY: Record<string, () => unknown> = {
   Date: () => new Date(0),
 };
 
-function emptyOf({ instance, isRequired, defaultValue }: Path, inner: Field[] | undefined) {
+function emptyOf({ instance, isRequired, defaultValue, options }: Path, inner: Field[] | undefined) {
+  if (defaultValue === undefined && Object.hasOwn(options, 'default')) return undefined;
   if (defaultValue === null || typeof defaultValue === 'string') return () => defaultValue;
   // Of a list the default is a function that makes it; one without may be left out.
   if (instance === 'Array') return defaultValue === undefined ? undefined : () => [];

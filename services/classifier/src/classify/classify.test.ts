@@ -125,6 +125,19 @@ describe('an email that a rule would answer', () => {
     expect([world.scheduled.length, world.recorded.length]).toEqual([1, 1]);
   });
 
+  it('costs one verdict and one text, however often outbound-send is unavailable', async () => {
+    const world = inMemory();
+    world.refuse = new ApiError('INTERNAL_ERROR');
+    for (const isRepeat of [false, true, true])
+      await expect(classify(world.deps, world.asking({ isRepeat }))).rejects.toThrow();
+    world.refuse = undefined;
+    world.reply = 'Something else.';
+    await classify(world.deps, world.asking({ isRepeat: true }));
+    expect([world.asked, world.written]).toEqual([['asks'], 1]);
+    expect(world.scheduled).toMatchObject([{ ruleId: 'air_1', text: 'It costs ten.' }]);
+    expect(world.recorded).toMatchObject([{ areKept: true, verdicts: [{ ruleId: 'air_1', applies: true }] }]);
+  });
+
   it('is not answered where it is in the trash, where a model has nothing to say, and by a backfill', async () => {
     const [trashed, speechless, backfill] = [inMemory(), inMemory(), inMemory()];
     trashed.email.folderType = 'TRASH';

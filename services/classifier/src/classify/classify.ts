@@ -12,7 +12,14 @@ import type { Correspondence } from '../correspondence/correspondence.ts';
 import type { RulesOf } from './current-rules.ts';
 import type { AskedEmail, ClassifiedEmailStore } from './mail-store.ts';
 import type { Judgement, Model } from '../model/model.ts';
-import { prepareReply, type PrepareReplyDeps, replyingRule } from './prepare-reply.ts';
+import type { KeptAnswers, KeptAnswersStore } from './kept-answers-store.ts';
+import {
+  replyingRule,
+  scheduleReply,
+  type ScheduleReplyDeps,
+  writeReply,
+  type WriteReplyDeps,
+} from './prepare-reply.ts';
 import type { Rule, RuleStore } from './rule-store.ts';
 
 export interface MailTextDeps {
@@ -20,10 +27,11 @@ export interface MailTextDeps {
   correspondence: Pick<Correspondence, 'hasWrittenToSender'>;
 }
 
-export interface ClassifyDeps extends PrepareReplyDeps {
+export interface ClassifyDeps extends WriteReplyDeps, ScheduleReplyDeps {
   mail: Pick<ClassifiedEmailStore, 'body'>;
   rulesOf: RulesOf;
   livingRules: RuleStore['living'];
+  answers: KeptAnswersStore;
   compiled: CompiledConditions;
   model: Model;
   mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, 'keepVerdicts' | 'recordClassification'>;
@@ -34,6 +42,8 @@ export interface Asking {
   workspaceId: string;
   email: AskedEmail;
   isBackfill: boolean;
+  /** An earlier attempt may have kept its answers. */
+  isRepeat?: boolean;
   /** Called before anything is done that costs. It throws where nothing is to be done. */
   begin?: () => Promise<void>;
   signal: AbortSignal;
@@ -58,7 +68,10 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   const begun = clock.now();
   const call = { workspaceId, signal };
   if (rules.length > 0) await begin?.();
-  const { mail, verdicts, ...said } = rules.length > 0 ? await judge(deps, rules, asking) : NOTHING_ASKED;
+  const mayReply = !isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled);
+  const earlier = mayReply && asking.isRepeat ? await deps.answers.find(workspaceId, email._id) : undefined;
+  const isAsked = rules.length > 0 && !earlier;
+  const { mail, verdicts, ...said } = isAsked ? await judge(deps, rules, asking) : NOTHING_ASKED;
   const { mailboxId, senderAddress, subject, isAutomatic } = email;
   const request = {
     ...said,
@@ -69,13 +82,16 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
     durationMs: Math.round(clock.now() - begun),
   };
   try {
-    if (!isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled)) {
-      const kept = await keep(mailboxWrite, { email, rules, request }, call);
+    if (mayReply) {
+      const textOf = replyWriter(deps, { email, mail }, call);
+      const kept = earlier ?? (await keep(mailboxWrite, { email, rules, request, textOf }, call));
       if (!kept) return;
-      Object.assign(request, kept);
-      const shown = mail ?? (await mailTextOf(deps, workspaceId, email));
+      const { reply, ...answers } = kept;
+      Object.assign(request, answers);
       const living = await deps.livingRules(workspaceId, rules);
-      await prepareReply(deps, { email, mail: shown, rules: living, verdicts: kept.verdicts }, call);
+      const rule = replyingRule({ email, rules: living, verdicts: kept.verdicts });
+      const text = rule && (reply ?? (await textOf(rule)));
+      if (rule && text !== undefined) await scheduleReply(deps, { email, verdicts: kept.verdicts, rule, text }, call);
     }
     await mailboxWrite.recordClassification(request, call);
   } catch (error) {
@@ -84,22 +100,50 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   }
 }
 
-type Kept = Pick<RecordClassificationRequest, 'verdicts'> &
-  Partial<Pick<RecordClassificationRequest, 'model' | 'areKept'>>;
+interface Call {
+  workspaceId: string;
+  signal: AbortSignal;
+}
+type TextOf = (rule: Rule) => Promise<string | undefined>;
+
+/** Of one attempt at one email, whichever rule it is for: the model is asked at most once. */
+function replyWriter(
+  deps: ClassifyDeps,
+  { email, mail }: { email: AskedEmail; mail: MailText | undefined },
+  call: Call,
+): TextOf {
+  let text: ReturnType<TextOf> | undefined;
+  const write: TextOf = async (rule) => {
+    const shown = mail ?? (await mailTextOf(deps, call.workspaceId, email));
+    return writeReply(deps, { email, mail: shown, rule }, call);
+  };
+  return (rule) => (text ??= write(rule));
+}
+
+interface ToKeep {
+  email: AskedEmail;
+  rules: readonly Rule[];
+  request: RecordClassificationRequest;
+  textOf: TextOf;
+}
 
 /**
- * A model may give other verdicts the next time. The reply and the labels follow the first ones, so these are kept before
- * a reply. Verdicts that answer nobody are recorded at once: undefined then, unless others were kept before.
+ * A model may give other answers the next time, and each costs. The reply and the labels follow the first ones, so these are
+ * kept before a reply. Verdicts that answer nobody are recorded at once: undefined then, unless others were kept before.
  */
 async function keep(
   mailboxWrite: ClassifyDeps['mailboxWrite'],
-  { email, rules, request }: { email: AskedEmail; rules: readonly Rule[]; request: RecordClassificationRequest },
-  call: { workspaceId: string; signal: AbortSignal },
-): Promise<Kept | undefined> {
-  if (replyingRule({ email, rules, verdicts: request.verdicts })) {
-    const { verdicts, model } = await mailboxWrite.keepVerdicts(request, call);
+  { email, rules, request, textOf }: ToKeep,
+  call: Call,
+): Promise<KeptAnswers | undefined> {
+  const answering = replyingRule({ email, rules, verdicts: request.verdicts });
+  if (answering) {
+    const { verdicts, model, reply } = await mailboxWrite.keepVerdicts(
+      { ...request, reply: await textOf(answering) },
+      call,
+    );
     // A mailbox-write of an earlier version does not tell the model.
-    return { verdicts, ...(model !== undefined && { model, areKept: true }) };
+    return { verdicts, reply, ...(model !== undefined && { model, areKept: true }) };
   }
   const { othersKept } = await mailboxWrite.recordClassification({ ...request, unlessOthersKept: true }, call);
   return othersKept.length > 0 ? { verdicts: othersKept } : undefined;

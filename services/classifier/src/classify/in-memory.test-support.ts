@@ -1,7 +1,8 @@
-import type { RecordClassificationRequest, RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import { type Clock, manualClock } from '@postroom/runtime/clock';
 import type { Asking, ClassifyDeps } from './classify.ts';
+import type { KeptAnswers } from './kept-answers-store.ts';
 import type { AskedEmail } from './mail-store.ts';
 import type { Model } from '../model/model.ts';
 import type { Rule } from './rule-store.ts';
@@ -53,8 +54,10 @@ const firstState = () => ({
   onJudge: () => undefined as void,
   /** Whether the model finds that the rules apply. */
   applies: true,
-  kept: undefined as RuleVerdict[] | undefined,
+  kept: undefined as KeptAnswers | undefined,
   asked: [] as string[],
+  /** The number of replies that the model was asked for. */
+  written: 0,
   scheduled: [] as ScheduleReplyRequest[],
   operations: [] as string[],
   recorded: [] as RecordClassificationRequest[],
@@ -106,17 +109,21 @@ function modelOf(state: State): Model {
       const verdicts = rules.map(({ ruleId }) => ({ ruleId, applies: state.applies, confidence: 90, reason: 'so' }));
       return { verdicts, model: 'm', inputTokens: 1, outputTokens: 1 };
     },
-    reply: async () => state.reply,
+    reply: async () => {
+      state.written += 1;
+      return state.reply;
+    },
   };
 }
 
-function callees(state: State): Pick<ClassifyDeps, 'outboundSend' | 'mailboxWrite'> {
+function callees(state: State): Pick<ClassifyDeps, 'answers' | 'outboundSend' | 'mailboxWrite'> {
   const survive = (call: State['lastCall']) => {
     if (state.lastCall !== call) return;
     state.lastCall = undefined;
     throw new Error('killed');
   };
   return {
+    answers: { find: async () => state.kept && { ...state.kept, model: 'm', areKept: true } },
     outboundSend: {
       scheduleReply: async (request, context) => {
         state.operations.push(context.operationId ?? '');
@@ -127,14 +134,14 @@ function callees(state: State): Pick<ClassifyDeps, 'outboundSend' | 'mailboxWrit
       },
     },
     mailboxWrite: {
-      keepVerdicts: async ({ verdicts }) => {
+      keepVerdicts: async ({ verdicts, reply }) => {
         state.calls.push('keepVerdicts');
-        return { verdicts: (state.kept ??= verdicts as RuleVerdict[]) };
+        return (state.kept ??= { verdicts, reply } as KeptAnswers);
       },
       recordClassification: async (request) => {
         state.calls.push('recordClassification');
         survive('recordClassification');
-        if (request.unlessOthersKept && state.kept) return { labelIds: [], othersKept: state.kept };
+        if (request.unlessOthersKept && state.kept) return { labelIds: [], othersKept: state.kept.verdicts };
         state.recorded.push(request as RecordClassificationRequest);
         return { labelIds: [], othersKept: [] };
       },

@@ -10,18 +10,18 @@ import type { Model } from '../model/model.ts';
 import type { ModelUseCounts } from '../model-use/model-use.ts';
 import type { Rule } from './rule-store.ts';
 
-export interface PrepareReplyDeps {
+export interface WriteReplyDeps {
   model: Pick<Model, 'reply'>;
   modelUse: Pick<ModelUseCounts, 'of'>;
   correspondence: Correspondence;
+}
+
+export interface ScheduleReplyDeps {
   outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'scheduleReply'>;
 }
 
 interface Judged {
   email: AskedEmail;
-  mail: MailText;
-  /** In the order in which they were made. */
-  rules: readonly Rule[];
   verdicts: readonly RuleVerdict[];
 }
 
@@ -42,32 +42,32 @@ const NO_REPLY = new Set<ErrorCode>([
   'PLAN_REQUIRED',
 ]);
 
-/** The first applying rule that prepares replies; nothing for an email that is not in the inbox. */
-export function replyingRule({
-  email,
-  rules,
-  verdicts,
-}: Pick<Judged, 'email' | 'rules' | 'verdicts'>): Rule | undefined {
+/** The first applying rule that prepares replies, in the order in which they were made; none for an email that is not in the inbox. */
+export function replyingRule({ email, rules, verdicts }: Judged & { rules: readonly Rule[] }): Rule | undefined {
   if (email.folderType !== 'INBOX') return undefined;
   const applying = new Set(verdicts.filter(({ applies }) => applies).map(({ ruleId }) => ruleId));
   return rules.find(({ _id, autoDraftEnabled }) => autoDraftEnabled && applying.has(_id));
+}
+
+/** Undefined where the model has nothing to say. */
+export async function writeReply(
+  { correspondence, model, modelUse }: WriteReplyDeps,
+  { email, mail, rule }: { email: AskedEmail; mail: MailText; rule: Rule },
+  { workspaceId, signal }: ReplyCall,
+): Promise<string | undefined> {
+  const question = { mail, ...(await correspondence.contextOf(workspaceId, email)) };
+  return model.reply(question, signal, modelUse.of(workspaceId, [rule._id]));
 }
 
 /**
  * At most one reply for an email, by the first applying rule that prepares replies. outbound-send decides the recipient
  * and whether it may be sent automatically. Neither the mail nor the model influences that.
  */
-export async function prepareReply(
-  deps: PrepareReplyDeps,
-  judged: Judged,
+export async function scheduleReply(
+  { outboundSend }: ScheduleReplyDeps,
+  { email, verdicts, rule, text }: Judged & { rule: Rule; text: string },
   { workspaceId, signal }: ReplyCall,
 ): Promise<void> {
-  const { email, mail, verdicts } = judged;
-  const rule = replyingRule(judged);
-  if (!rule) return;
-  const question = { mail, ...(await deps.correspondence.contextOf(workspaceId, email)) };
-  const text = await deps.model.reply(question, signal, deps.modelUse.of(workspaceId, [rule._id]));
-  if (text === undefined) return;
   const { confidence = 0 } = verdicts.find(({ ruleId }) => ruleId === rule._id) ?? {};
   const isSure = confidence >= rule.autoReplyConfidenceThreshold;
   const request = {
@@ -79,7 +79,7 @@ export async function prepareReply(
     draftOnly: !rule.autoReplyEnabled || !isSure,
   };
   try {
-    await deps.outboundSend.scheduleReply(request, { workspaceId, signal, operationId: `reply:${email._id}` });
+    await outboundSend.scheduleReply(request, { workspaceId, signal, operationId: `reply:${email._id}` });
   } catch (error) {
     if (!(error instanceof ApiError) || !NO_REPLY.has(error.code)) throw error;
   }

@@ -43,7 +43,7 @@ export async function attemptEmail(
   try {
     if (attempts > MOST_ATTEMPTS) throw new CrashedAttempt(CRASHED);
     await attemptWithin(deps.clock, [closing, lease.lost], (signal) =>
-      classify(deps, { workspaceId, email, isBackfill: false, begin, signal }),
+      classify(deps, { workspaceId, email, isBackfill: false, isRepeat: isRepeat(email), begin, signal }),
     );
     return 'done';
   } catch (cause) {
@@ -53,6 +53,9 @@ export async function attemptEmail(
     lease.stop();
   }
 }
+
+/** Its first attempt finds nothing kept, so nothing is looked for. */
+const isRepeat = ({ classification }: PendingEmail) => classification?.notBefore !== undefined;
 
 function leaseOf({ clock, mailboxWrite }: EmailAttemptDeps, email: PendingEmail): WorkLease<Failure> {
   const { workspaceId, _id: emailId } = email;

@@ -66,6 +66,7 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
       compiled: withoutPatterns,
       rulesOf: async (workspaceId) => (workspaceId === 'wsp_without_rules' ? [] : [RULE]),
       livingRules: async (_workspaceId, rules) => [...rules],
+      answers: { find: async () => undefined },
       model: world.model,
       modelUse: { of: () => () => undefined },
       mailboxWrite: mailboxWriteOf(emails, classified, clock),

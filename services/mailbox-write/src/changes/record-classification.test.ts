@@ -197,9 +197,9 @@ describe('recordClassification', () => {
     const { call, emails, label } = await world.workspace();
     const [emailId = ''] = await emails(1, waiting);
     const labelId = await label({ isAiLabel: true });
-    await handlers.keepVerdicts({ ...asked(emailId, [labelId]), model: 'first' }, call);
-    const kept = await handlers.keepVerdicts(asked(emailId, []), call);
-    expect(kept).toMatchObject({ verdicts: [verdict(labelId)], model: 'first' });
+    await handlers.keepVerdicts({ ...asked(emailId, [labelId]), model: 'first', reply: 'The first text.' }, call);
+    const kept = await handlers.keepVerdicts({ ...asked(emailId, []), reply: 'Another text.' }, call);
+    expect(kept).toMatchObject({ verdicts: [verdict(labelId)], model: 'first', reply: 'The first text.' });
     const keepFirst = () => Promise.reject(new Error('kept again'));
     const stores = { ...world.stores, classifications: { ...world.stores.classifications, keepFirst } };
     const recording = createChangeHandlers({ ...world, stores, relay: { publishSoon: () => undefined } });

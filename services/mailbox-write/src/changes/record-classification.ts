@@ -20,8 +20,8 @@ export function createClassificationHandler(deps: ChangeDeps) {
     async keepVerdicts(request, call) {
       const email = toldOf(request) ?? (await find(deps, request.emailId, call));
       const said = toDocument(call.workspaceId, email, { ...request, isBackfill: false }, context.clock.date());
-      const { verdicts, model } = await keepFirst(deps, said, call);
-      return { verdicts: verdicts.map(toMessageVerdict), model };
+      const { verdicts, model, reply } = await keepFirst(deps, said, call);
+      return { verdicts: verdicts.map(toMessageVerdict), model, reply };
     },
 
     async recordClassification(request, call) {
@@ -112,10 +112,10 @@ function toDocument(
   createdAt: Date,
 ): ClassificationDocument {
   const expiresAt = new Date(createdAt.getTime() + CLASSIFICATION_KEPT_MS);
-  const { model, inputTokens, outputTokens, durationMs, isBackfill } = request;
+  const { model, inputTokens, outputTokens, durationMs, reply, isBackfill } = request;
   const verdicts = request.verdicts.map(toVerdict);
-  const cost = { model, inputTokens, outputTokens, durationMs };
-  return { _id, workspaceId, mailboxId, verdicts, ...cost, isBackfill, createdAt, expiresAt };
+  const said = { verdicts, model, inputTokens, outputTokens, durationMs, ...(reply !== undefined && { reply }) };
+  return { _id, workspaceId, mailboxId, ...said, isBackfill, createdAt, expiresAt };
 }
 
 function toVerdict({ ruleUpdatedAt, ...verdict }: RuleVerdict): VerdictPart {
