@@ -1,3 +1,5 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { NobodyAnswered } from '@postroom/errors/unavailable';
 import type { RecordBackfillRequest } from '@postroom/proto/postroom/v1/label_rule';
 import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { manualClock } from '@postroom/runtime/clock';
@@ -23,6 +25,8 @@ export function backfillWorld({ clock = manualClock() } = {}) {
     asked: [] as string[],
     labelled: new Set<string>(),
     onJudge: async (_emailId: string): Promise<void> => undefined,
+    /** Whether mailbox-write is there. */
+    isRecording: true,
     job: (_id = 'bfj_1') => jobs.get(_id) as RunnableBackfill,
     add: (_id: string, workspaceId: string, count: number, limit = 200): string[] => {
       const now = clock.date();
@@ -39,6 +43,12 @@ export function backfillWorld({ clock = manualClock() } = {}) {
       jobs: watch(storeOf(jobs)),
       mail: watch(mailOf(inboxes)),
       labelRule: watch(labelRuleOf(jobs)),
+      mailboxWrite: {
+        postponeClassification: async () => {
+          if (!world.isRecording) throw new NobodyAnswered(new ApiError('QUERY_TIMEOUT'));
+          return { isChanged: false };
+        },
+      },
       model: { availability: alwaysAvailable },
       pending: { due: async () => [], everyWorkspacesNext: async () => undefined },
       worker: { hasCapacity: () => true, blockedThreads: () => [] },

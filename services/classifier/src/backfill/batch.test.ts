@@ -63,6 +63,18 @@ describe('a backfill', () => {
     expect(world.job()).toMatchObject({ state: 'completed' });
   });
 
+  it('asks the model nothing while mailbox-write is unavailable, and no attempt is counted', async () => {
+    const world = backfillWorld();
+    const emails = world.add('bfj_1', 'wsp_1', 5);
+    world.isRecording = false;
+    await recover(world, 30);
+    expect(world.asked).toEqual([]);
+    expect(world.job()).toMatchObject({ state: 'running', done: 0, attempts: 0, cause: null });
+    world.isRecording = true;
+    await recover(world);
+    expect([...world.labelled].toSorted()).toEqual(emails);
+  });
+
   it('passes over an email that a busy model has not answered for six hours', async () => {
     const world = backfillWorld();
     world.add('bfj_1', 'wsp_1', 5);

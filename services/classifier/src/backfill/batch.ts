@@ -1,5 +1,6 @@
 import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
@@ -16,6 +17,7 @@ export interface BatchDeps {
   mail: Pick<ClassifiedEmailStore, 'newest' | 'countInbox' | 'find'>;
   jobs: Pick<RunnableBackfillStore, 'find'>;
   labelRule: Pick<Client<typeof LabelRuleServiceDefinition>, 'recordBackfill'>;
+  mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, 'postponeClassification'>;
   clock: Clock;
   log: Log;
 }
@@ -82,6 +84,7 @@ async function advanceOnce(
   progress.total ||= await deps.mail.countInbox(workspaceId, mailboxId, limit);
   const wanted = Math.min(BATCH, limit - progress.done);
   const batch = wanted > 0 ? await deps.mail.newest(workspaceId, mailboxId, progress.after, wanted) : [];
+  await requireWriter(deps, workspaceId, batch);
   const failures = await classifyAll(deps, job, batch, ends);
   const [first] = failures;
   const age = ageOf(job, deps.clock);
@@ -89,6 +92,20 @@ async function advanceOnce(
   if (notToBlame) throw notToBlame;
   if (first && progress.attempts < LAST_ATTEMPT_AT_AN_EMAIL) throw first;
   advance(progress, batch, failures, batch.length < BATCH || progress.done + batch.length >= limit);
+}
+
+/** Nobody takes an email up at this time, so the call changes nothing. */
+const NEVER = new Date(0).toISOString();
+
+/** Each answer of the model costs, so none is asked for that cannot be recorded. */
+async function requireWriter(
+  { mailboxWrite }: BatchDeps,
+  workspaceId: string,
+  [first]: readonly EmailPosition[],
+): Promise<void> {
+  if (!first) return;
+  const request = { emailId: first._id, seen: NEVER, notBefore: NEVER, quarantine: false };
+  await mailboxWrite.postponeClassification(request, { workspaceId });
 }
 
 /** The failures of the emails, once all of them are done with. */
