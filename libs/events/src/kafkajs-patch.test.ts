@@ -68,6 +68,57 @@ interface Connection {
   disconnect(): Promise<true>;
 }
 type ConnectionClass = new (options: object) => Connection;
+interface ConnectionPool {
+  getConnection(index: number): Promise<unknown>;
+  send(request: object): Promise<unknown>;
+  destroy(): Promise<void>;
+}
+type ConnectionPoolClass = new (options: object) => ConnectionPool;
+
+describe('the connections of kafkajs to a broker that is gone without a word', () => {
+  it('are closed with the first request that is not answered in time, and the next one opens another', async () => {
+    mendKafkajs();
+    const sockets: Socket[] = [];
+    let isGone = true;
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      const isHeard = !isGone;
+      socket.on('error', () => undefined).on('data', (asked) => void (isHeard && socket.write(heartbeatAnswer(asked))));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const ConnectionPool = require('kafkajs/src/network/connectionPool') as ConnectionPoolClass;
+    const socketFactory = (require('kafkajs/src/network/socketFactory') as () => object)();
+    const logger = { namespace: () => ({ ...quiet, error: () => undefined }) };
+    const limits = { connectionTimeout: 1_000, requestTimeout: 150 };
+    const pool = new ConnectionPool({ host: '127.0.0.1', port, logger, socketFactory, ...limits });
+
+    const heartbeat = (require('kafkajs/src/protocol/requests/heartbeat') as Protocol).protocol({ version: 0 });
+    const ask = () => pool.send(heartbeat({ groupId: 'g', groupGenerationId: 1, memberId: 'm' }));
+    const connectionForReading = 1;
+    await pool.getConnection(connectionForReading);
+    await expect(ask()).rejects.toThrow('timed out');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const left = sockets.filter(({ destroyed }) => !destroyed).length;
+    isGone = false;
+    const next = await ask().catch((error: Error) => error);
+    await pool.destroy();
+    await new Promise((resolve) => server.close(resolve));
+    expect([left, sockets.length, next]).toEqual([0, 3, expect.objectContaining({ errorCode: 0 })]);
+  });
+});
+
+interface Protocol {
+  protocol(options: { version: number }): (fields: object) => object;
+}
+
+/** The length, the id of the request and no error. */
+function heartbeatAnswer(request: Buffer): Buffer {
+  const answer = Buffer.alloc(10);
+  answer.writeInt32BE(6);
+  request.copy(answer, 4, 8, 12);
+  return answer;
+}
 
 describe('the mended connection of kafkajs', () => {
   it('opens one socket for all who ask at once, and another after it was closed', async () => {

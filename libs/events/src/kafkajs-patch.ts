@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** The part of kafkajs's request queue that is mended here. */
 interface RequestQueue {
   pending: unknown[];
@@ -8,8 +10,18 @@ interface RequestQueue {
 }
 
 /** The part of kafkajs's connection that is mended here. */
-interface Connection {
+interface Connection extends Sender {
+  /** None before it is connected for the first time. */
+  socket?: Socket;
   connect(): Promise<true>;
+}
+
+/** The two connections to one broker, of which one is for reading events alone. */
+interface ConnectionPool extends Sender {
+  pool: Pick<Connection, 'socket'>[];
+}
+interface Sender {
+  send(request: unknown): Promise<unknown>;
 }
 
 /** The part of kafkajs's member of a group that is mended here. */
@@ -44,6 +56,7 @@ export function mendKafkajs(): void {
   if (mended) return;
   mended = true;
   mendRequestQueue();
+  mendRequestTimeout();
   mendConnection();
   mendBrokerPool();
   mendConsumerGroup();
@@ -63,6 +76,31 @@ function mendRequestQueue(): void {
       this.throttleCheckTimeoutId = null;
       this.checkPendingRequests();
     }, wait);
+  };
+}
+
+/**
+ * kafkajs keeps a connection on which a request was not answered in time, and sends the next one over it as well. Where
+ * the other end is gone without a word, nothing is answered until the system gives the connection up, after a quarter of
+ * an hour. So it is closed, together with the other one to the same broker, and the next request opens another.
+ */
+function mendRequestTimeout(): void {
+  const { prototype: connection } = require('kafkajs/src/network/connection') as { prototype: Connection };
+  const { prototype: pool } = require('kafkajs/src/network/connectionPool') as { prototype: ConnectionPool };
+  closeWhenLate(connection, ({ socket }) => [socket]);
+  closeWhenLate(pool, ({ pool: connections }) => connections.map(({ socket }) => socket));
+}
+
+function closeWhenLate<T extends Sender>(
+  prototype: T,
+  socketsOf: (sender: T) => readonly (Socket | undefined)[],
+): void {
+  const { send } = prototype;
+  prototype.send = function sendOrClose(this: T, request): Promise<unknown> {
+    return send.call(this, request).catch((error: Error) => {
+      if (error.name === 'KafkaJSRequestTimeoutError') for (const socket of socketsOf(this)) socket?.destroy(error);
+      throw error;
+    });
   };
 }
 
