@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manualClock } from '@postroom/runtime/clock';
+import { manualClock, systemClock } from '@postroom/runtime/clock';
+import { openTcpProxy } from '../../../test/engines/tcp-proxy.ts';
 import { timeLimits } from '@postroom/runtime/time-limits';
 import { connect } from './connect.ts';
 import { echo, EchoDefinition, testContext, type TestContext } from './echo.test-support.ts';
@@ -46,5 +47,18 @@ describe('a service that is told to leave', () => {
     await expect(answer).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     finish();
     await closed;
+  });
+
+  it('waits no longer for the connection of a client that is gone without a word', async () => {
+    const server = await serve({ address: '127.0.0.1:0', services: [echo()], context: far });
+    const proxy = await openTcpProxy('127.0.0.1', server.port);
+    await connect(EchoDefinition, `127.0.0.1:${proxy.port}`, { context: near }).echo({ words: ['a'] }, {});
+    proxy.freeze();
+    const closed = server.close().then(() => 'closed');
+    await clock.advance(timeLimits.serviceDrainMs);
+    const end = await Promise.race([closed, systemClock.sleep(1_000)]);
+    await proxy.close();
+    await closed;
+    expect(end).toBe('closed');
   });
 });

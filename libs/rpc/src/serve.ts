@@ -3,7 +3,7 @@ import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import { startTimer } from '@postroom/runtime/timer';
+import { resultWithin } from '@postroom/runtime/within';
 import { openCall, type IncomingCall } from './incoming-call.ts';
 import { answersFor, toGrpcHandler } from './answer.ts';
 import { CONNECTION } from './channel-options.ts';
@@ -95,10 +95,12 @@ function bind(server: Server, address: string, { grpcTls }: ServiceContext): Pro
   });
 }
 
-/** Accepts no new calls. Running calls may finish, and are cut off after the time limit. */
+/**
+ * Accepts no new calls. Running calls may finish, and are cut off after the time limit. The end of their connections is not
+ * waited for then: Node.js waits for the answer of each client, and one that is gone without a word gives none.
+ */
 async function drain(server: Server, limitMs: number, clock: Clock): Promise<void> {
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-  const cancel = startTimer(clock, limitMs, () => server.forceShutdown());
-  await closed;
-  cancel();
+  await resultWithin({ ms: limitMs, clock }, closed);
+  server.forceShutdown();
 }
