@@ -6,6 +6,8 @@ export interface TcpProxy {
   /** Takes connections and bytes and passes nothing on, as a server that hangs does. */
   freeze(): void;
   thaw(): void;
+  /** Passes nothing more on for the open connections, and does not close them either; new ones are served. */
+  forget(): void;
   /** Refuses new connections and cuts the open ones, as a dead server does. */
   cut(): Promise<void>;
   restore(): Promise<void>;
@@ -64,6 +66,9 @@ export async function openTcpProxy(host: string, targetPort: number): Promise<Tc
     thaw: () => {
       frozen = false;
       for (const pair of pairs) for (const socket of pair) socket.resume();
+    },
+    forget: () => {
+      for (const pair of pairs) for (const socket of pair) socket.unpipe().resume();
     },
     restore: async () => void (await listen(port)),
     redirect: (to) => {
