@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { manualClock, systemClock } from '@postroom/runtime/clock';
+import { type Clock, manualClock, systemClock } from '@postroom/runtime/clock';
 import { openConnection } from '../../services/mailbox-sync/src/imap/open-connection.ts';
 import type { ImapConnection } from '../../services/mailbox-sync/src/imap/imap-connection.ts';
 import { eventually } from '../engines/eventually.ts';
@@ -7,6 +7,11 @@ import { type ImapCommand, type ImapLines, type ImapPeer, openImapLines } from '
 
 const MEGABYTE = 1024 * 1024;
 const LIMIT_MS = 2_000;
+const within = (timeoutMs: number, clock: Clock = systemClock) => ({
+  timeoutMs,
+  clock,
+  signal: new AbortController().signal,
+});
 const CAPABILITIES = 'IMAP4rev1 NAMESPACE UIDPLUS MOVE ENABLE CONDSTORE QRESYNC IDLE SASL-IR AUTH=PLAIN';
 const SELECTED = ['* 3 EXISTS', '* OK [UIDVALIDITY 7] ok', '* OK [UIDNEXT 4] ok', '* OK [HIGHESTMODSEQ 9] ok'];
 
@@ -43,7 +48,7 @@ describe('a mail server that means no good', () => {
     return { imapAddress: server.address, user: 'ann', password: 'p' };
   };
   const connect = async (lies: Lies, greeting?: string, limitMs = LIMIT_MS) =>
-    (connection = await openConnection(await start(lies, greeting), limitMs, systemClock));
+    (connection = await openConnection(await start(lies, greeting), within(limitMs)));
   const opened = async (lies: Lies) => {
     const one = await connect(lies);
     await one.open('INBOX');
@@ -72,7 +77,7 @@ describe('a mail server that means no good', () => {
   describe('while nothing is asked of it', () => {
     /** The clock stands still: only what the server says can end the wait. */
     const waiting = async () => {
-      const one = (connection = await openConnection(await start({}), LIMIT_MS, manualClock()));
+      const one = (connection = await openConnection(await start({}), within(LIMIT_MS, manualClock())));
       await one.open('INBOX');
       const over = new AbortController();
       const ends = one.idle(over.signal);
@@ -112,7 +117,7 @@ describe('a mail server that means no good', () => {
 
   it('is left when it does not greet, or says goodbye at once', async () => {
     const access = await start({}, null);
-    await expect(openConnection(access, LIMIT_MS, systemClock)).rejects.toMatchObject(without);
+    await expect(openConnection(access, within(LIMIT_MS))).rejects.toMatchObject(without);
     await expect(connect({}, '* BYE not today')).rejects.toMatchObject(without);
   });
 
@@ -234,7 +239,7 @@ describe('a mail server that means no good', () => {
     const ca = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n';
     const tried = async (lies: Lies, greeting?: string) => {
       const access = await start(lies, greeting);
-      await expect(openConnection({ ...access, ca }, LIMIT_MS, systemClock)).rejects.toMatchObject(without);
+      await expect(openConnection({ ...access, ca }, within(LIMIT_MS))).rejects.toMatchObject(without);
       return commands.map((text) => text.split(' ')[0]);
     };
     const offering = `* OK [CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN] ready`;

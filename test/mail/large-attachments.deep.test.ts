@@ -46,6 +46,8 @@ async function openServer(size: number, structure: () => string) {
   return { ...server, counted };
 }
 
+const { signal } = new AbortController();
+
 /** A process that connects once for each call, as its mailbox is connected again after a fault. */
 function openProcess({ address }: ImapLines) {
   const taken: IncomingMessage[] = [];
@@ -57,7 +59,10 @@ function openProcess({ address }: ImapLines) {
     context: { clock, tracing: noTracing },
   };
   const connectOnce = async (): Promise<string> => {
-    const connection = await openConnection({ imapAddress: address, user: 'u', password: 'p' }, 20_000, clock);
+    const connection = await openConnection(
+      { imapAddress: address, user: 'u', password: 'p' },
+      { timeoutMs: 20_000, clock, signal },
+    );
     closers.push(connection.close);
     await connection.open('INBOX');
     const session = {

@@ -15,6 +15,7 @@ const MEGABYTE = 1024 * 1024;
 const CAPABILITIES = 'IMAP4rev1 NAMESPACE UIDPLUS SASL-IR AUTH=PLAIN';
 const SELECTED = ['* 1 EXISTS', '* OK [UIDVALIDITY 7] ok', '* OK [UIDNEXT 2] ok'];
 const PATIENT_MS = 3_600_000;
+const { signal } = new AbortController();
 
 const servers: ImapLines[] = [];
 const connections: { close(): void }[] = [];
@@ -54,7 +55,7 @@ function openPod() {
 
   const takeFrom = async (owner: string, { address }: Pick<ImapLines, 'address'>): Promise<string> => {
     const access = { imapAddress: address, user: owner, password: 'p' };
-    const connection = await openConnection(access, PATIENT_MS, clock);
+    const connection = await openConnection(access, { timeoutMs: PATIENT_MS, clock, signal });
     connections.push(connection);
     await connection.open('INBOX');
     const session = {

@@ -58,7 +58,7 @@ function openSessionDeps(stores: Stores, settings: Config, context: ServiceConte
     ...stores,
     access: connect(MailboxAccessServiceDefinition, workspaceOperator, { context, token }),
     mailboxWrite: connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context }),
-    connect: (access) => openConnection(access, settings.IMAP_TIMEOUT, clock),
+    connect: (access, signal) => openConnection(access, { timeoutMs: settings.IMAP_TIMEOUT, clock, signal }),
     loginRate: createRateLimit(settings.LOGINS_PER_HOST, clock),
     bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
     undescribed: new Set(),

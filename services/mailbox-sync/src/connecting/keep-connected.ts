@@ -1,5 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isUnavailable } from '@postroom/errors/unavailable';
+import { cutOnAbort } from '../imap/cut-on-abort.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import type { Keeping } from '../leases/held-mailboxes.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';
@@ -30,12 +31,10 @@ export function keepConnected(lease: Lease, deps: SessionDeps, isHeld: () => boo
     const since = clock.now();
     // A running command is cut off. The next holder of the mailbox finds its result.
     const cut = () => session.connection.close();
-    signal.addEventListener('abort', cut, { once: true });
     try {
       hear();
-      await runSession(session, { wake, hear, signal });
+      await cutOnAbort(signal, cut, () => runSession(session, { wake, hear, signal }));
     } finally {
-      signal.removeEventListener('abort', cut);
       cut();
       sign.isConnected = false;
       lastedMs = clock.now() - since;

@@ -2,6 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { FolderPart } from '@postroom/mail-store/documents/mailbox';
 import type { FolderSyncDocument } from '@postroom/mail-store/documents/sync';
 import type { MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
+import { cutOnAbort } from '../imap/cut-on-abort.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault, toImapFault } from '../imap/imap-fault.ts';
 import { serverAt } from '@postroom/mail-server/server-address';
@@ -60,7 +61,11 @@ export async function openSession(
       notedAt: 0,
       deps,
     };
-    await adoptFolders(session, await connection.list());
+    await cutOnAbort(
+      signal,
+      () => connection.close(),
+      async () => adoptFolders(session, await connection.list()),
+    );
     return session;
   } catch (error) {
     connection.close();
@@ -81,26 +86,27 @@ function statesOf(folders: readonly FolderPart[], syncs: readonly FolderSyncDocu
 type Named = Pick<Lease, 'workspaceId' | 'mailboxId'>;
 
 export async function logIn(mailbox: Named, deps: SessionDeps, signal: AbortSignal): Promise<ImapConnection> {
-  const access = await accessOf(mailbox, deps);
+  const access = await accessOf(mailbox, deps, signal);
   await deps.loginRate(serverAt(access.imapAddress).host, signal);
   try {
-    return await deps.connect(access);
+    return await deps.connect(access, signal);
   } catch (error) {
     const fault = toImapFault(error);
     // A token may have run out on its way: once more, with one that has not.
     if (fault.kind !== 'refusal' || access.accessToken === undefined) throw fault;
     await deps.loginRate(serverAt(access.imapAddress).host, signal);
-    return deps.connect(await accessOf(mailbox, deps, access.tokenEpoch));
+    return deps.connect(await accessOf(mailbox, deps, signal, access.tokenEpoch), signal);
   }
 }
 
 async function accessOf(
   { workspaceId, mailboxId }: Named,
   { access }: SessionDeps,
+  signal: AbortSignal,
   refusedTokenEpoch?: number,
 ): Promise<MailboxAccess> {
   try {
-    return await access.getMailboxAccess({ workspaceId, mailboxId, refusedTokenEpoch }, {});
+    return await access.getMailboxAccess({ workspaceId, mailboxId, refusedTokenEpoch }, { signal });
   } catch (error) {
     const code = error instanceof ApiError ? error.code : undefined;
     if (code === 'MAILBOX_INACTIVE' || code === 'MAILBOX_NOT_FOUND') throw new MailboxInactive();

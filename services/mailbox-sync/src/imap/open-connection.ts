@@ -14,6 +14,7 @@ import { ImapFault, toImapFault } from './imap-fault.ts';
 import { clientOptions, type ImapAccess } from './imap-server.ts';
 import { isOpen, validFolders } from './valid-folders.ts';
 import { createCommands, type Commands } from './commands.ts';
+import { cutOnAbort } from './cut-on-abort.ts';
 import { storing } from './storing.ts';
 
 const STATUS = { messages: true, uidNext: true, uidValidity: true, highestModseq: true } as const;
@@ -29,13 +30,23 @@ const isUid = (value: number) => Number.isInteger(value) && value >= 1 && value 
 type OpenOptions = MailboxOpenOptions & { changedSince?: bigint; uidValidity?: bigint };
 type Opened = MailboxObject & { qresync?: boolean };
 
-/** Connects, with encryption where it is required, and logs in. The caller closes the connection. */
-export async function openConnection(access: ImapAccess, timeoutMs: number, clock: Clock): Promise<ImapConnection> {
+interface OpeningOptions {
+  /** The time of one command. */
+  timeoutMs: number;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Connects, with encryption where it is required, and logs in until the signal is aborted. The caller closes the connection. */
+export async function openConnection(
+  access: ImapAccess,
+  { timeoutMs, clock, signal }: OpeningOptions,
+): Promise<ImapConnection> {
   const expungeHandler = goneTold(() => client);
   const client: ImapFlow = new ImapFlow({ ...clientOptions(access, timeoutMs), expungeHandler });
   const commands = createCommands(client, timeoutMs, clock);
   try {
-    await commands.connect();
+    await cutOnAbort(signal, () => client.close(), commands.connect);
   } catch (error) {
     client.close();
     throw toImapFault(error);

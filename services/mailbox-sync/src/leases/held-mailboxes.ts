@@ -33,8 +33,10 @@ interface Held {
 /** The mailboxes that this process synchronizes. */
 export function createHeldMailboxes({ leases, keep, owner, context }: HeldDeps) {
   const held = new Map<string, Held>();
+  /** Nobody but the end of the process waits for them: one that takes long must not delay the renewal of the others. */
+  const leaving = new Set<Promise<void>>();
 
-  const drop = async (lease: Lease, isAsleep: boolean): Promise<void> => {
+  const leave = async (lease: Lease, isAsleep: boolean): Promise<void> => {
     const mine = held.get(lease.mailboxId);
     if (mine?.lease !== lease) return;
     held.delete(lease.mailboxId);
@@ -42,6 +44,11 @@ export function createHeldMailboxes({ leases, keep, owner, context }: HeldDeps) 
     await leases
       .release(lease, owner, isAsleep)
       .catch((error: unknown) => context.log.warn({ err: error }, 'a lease is not released; it expires'));
+  };
+
+  const drop = (lease: Lease, isAsleep: boolean): void => {
+    const left = leave(lease, isAsleep).finally(() => leaving.delete(left));
+    leaving.add(left);
   };
 
   return {
@@ -61,27 +68,26 @@ export function createHeldMailboxes({ leases, keep, owner, context }: HeldDeps) 
     },
 
     /** These are not synced before they are connected again. */
-    letGo: async (mailboxIds: readonly string[]): Promise<void> => {
-      const leaving = mailboxIds.flatMap((id) => held.get(id)?.lease ?? []);
-      await Promise.all(leaving.map((lease) => drop(lease, true)));
+    letGo: (mailboxIds: readonly string[]): void => {
+      for (const lease of mailboxIds.flatMap((id) => held.get(id)?.lease ?? [])) drop(lease, true);
     },
 
     /** Of these the renewed ones are held until then. The others have another holder now. */
-    letGoOthers: async (asked: readonly Held[], renewed: readonly Lease[], until: Date): Promise<void> => {
+    letGoOthers: (asked: readonly Held[], renewed: readonly Lease[], until: Date): void => {
       const epochs = new Map(renewed.map(({ mailboxId, epoch }) => [mailboxId, epoch]));
       const isMine = ({ lease }: Held) => epochs.get(lease.mailboxId) === lease.epoch;
       const lost = asked.filter((one) => !isMine(one));
       for (const one of asked) if (isMine(one)) one.until = until;
       if (lost.length > 0)
         context.log.warn({ mailboxes: lost.length }, 'mailboxes released; other processes synchronize them');
-      await Promise.all(lost.map(({ lease }) => drop(lease, false)));
+      for (const { lease } of lost) drop(lease, false);
     },
 
     close: async (): Promise<void> => {
       // From here on nothing that ends by itself is given back one by one.
       const all = [...held.values()];
       held.clear();
-      await Promise.all(all.map(({ keeping }) => keeping.stop()));
+      await Promise.all([...leaving, ...all.map(({ keeping }) => keeping.stop())]);
     },
   };
 }

@@ -25,6 +25,8 @@ function world(clock: ManualClock, active = MAILBOXES) {
   ]);
   const holds = new Map<string, () => boolean>();
   const running = new Set<Lease>();
+  /** Mailboxes whose sync takes for ever to stop. */
+  const stuck = new Set<string>();
   const start = (owner: string, maxMailboxes = 10): Keeper => {
     const mine = new Map<string, Lease>();
     keeping.set(owner, mine);
@@ -46,6 +48,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
           lastSign: () => ({ at: signs.get(lease.mailboxId) ?? 0, isConnected: lease.mailboxId !== 'mbx_3' }),
           ended: new Promise(() => undefined),
           stop: async () => {
+            if (stuck.has(lease.mailboxId)) await new Promise(() => undefined);
             mine.delete(lease.mailboxId);
             running.delete(lease);
           },
@@ -59,7 +62,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
     });
   };
   const kept = () => Object.fromEntries([...keeping].map(([owner, mine]) => [owner, [...mine.keys()].sort()]));
-  return { leases, start, kept, keeping, holds, running };
+  return { leases, start, kept, keeping, holds, running, stuck };
 }
 
 describe('mailboxes between processes', () => {
@@ -142,6 +145,21 @@ describe('mailboxes between processes', () => {
     expect([...running].map(({ mailboxId }) => mailboxId).toSorted()).toEqual(['mbx_1', 'mbx_2', 'mbx_3']);
     expect([...holds.values()].map((holdsIt) => holdsIt())).toEqual([true, true, true]);
     await keeper.close();
+  });
+
+  it('are kept while one that another process has by now takes long to stop', async () => {
+    const clock = manualClock();
+    const { leases, start, keeping, holds, stuck } = world(clock);
+    const keeper = start('one');
+    await pass(clock, 5_000);
+    stuck.add('mbx_1');
+    const lost = keeping.get('one')?.get('mbx_1');
+    if (lost) await leases.release(lost, 'one', false);
+    await leases.claim('mbx_1', 'other', clock.date(), new Date(clock.now() + 10 * LEASE_MS));
+    await pass(clock, 3 * LEASE_MS);
+    const isHeld = MAILBOXES.map(({ _id }) => holds.get(`one ${_id}`)?.());
+    expect([isHeld, await leases.findFree(clock.date(), 10)]).toEqual([[false, true, true], []]);
+    expect(keeper.held()).toBe(2);
   });
 
   it('tell for how long the one was silent that was silent the longest', async () => {

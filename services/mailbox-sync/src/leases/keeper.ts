@@ -57,7 +57,7 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   const renew = async () => {
     if (held.count() === 0) return;
     const [asked, end] = [held.all(), until()];
-    await held.letGoOthers(asked, await leases.renew(owner, idsOf(asked), end), end);
+    held.letGoOthers(asked, await leases.renew(owner, idsOf(asked), end), end);
   };
   const tell = async () => {
     if (held.count() === 0) return;
@@ -69,7 +69,7 @@ export function startKeeper(deps: KeeperDeps): Keeper {
     const page = await mailboxes.everyConnected(after, PAGE);
     after = page.length === PAGE ? (page.at(-1)?._id ?? '') : '';
     if (page.length > 0) await leases.register(page);
-    if (held.count() > 0) await held.letGo(await mailboxes.everyInactive(idsOf(held.all())));
+    if (held.count() > 0) held.letGo(await mailboxes.everyInactive(idsOf(held.all())));
   };
 
   const loops = [

@@ -14,9 +14,11 @@ function world() {
   const clock = manualClock();
   const opened: { mailboxId: string; isClosed: boolean }[] = [];
   let refusal: Error | undefined;
+  let onRefusal: (() => void) | undefined;
   const shared = createSharedConnections({
     clock,
     logIn: async ({ mailboxId }) => {
+      onRefusal?.();
       if (refusal) throw refusal;
       const one = { mailboxId, isClosed: false };
       opened.push(one);
@@ -25,7 +27,8 @@ function world() {
     },
   });
   const patient = new AbortController().signal;
-  return { clock, opened, shared, patient, refuse: (error?: Error) => (refusal = error) };
+  const refuse = (error?: Error, before?: () => void) => void ([refusal, onRefusal] = [error, before]);
+  return { clock, opened, shared, patient, refuse };
 }
 
 describe('connections that callers share', () => {
@@ -85,6 +88,16 @@ describe('connections that callers share', () => {
     await expect(cut).rejects.toThrow('too late');
     expect(await waiting).toBe('served');
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+
+  it('are opened for the next caller at once where one gave up during its login', async () => {
+    const { shared, opened, patient, refuse } = world();
+    const hasty = new AbortController();
+    refuse(network(), () => hasty.abort(new Error('gone away')));
+    await expect(shared.use(ANN, hasty.signal, async () => 'never')).rejects.toThrow('gone away');
+    refuse();
+    expect(await shared.use(ANN, patient, async () => 'served')).toBe('served');
+    expect(opened).toHaveLength(1);
   });
 
   it('are not opened for who gave up while others were served', async () => {

@@ -59,7 +59,8 @@ const opening =
       signal.throwIfAborted();
       return shared.kept.connection;
     } catch (error) {
-      if (error instanceof ImapFault)
+      // A login that its caller broke off tells nothing about the provider.
+      if (error instanceof ImapFault && !signal.aborted)
         shared.fault = { error, until: clock.now() + (error.restMs ?? REST_MS[error.kind]) };
       throw error;
     }

@@ -24,7 +24,7 @@ export interface SessionDeps {
   access: Client<MailboxAccessServiceDefinition>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
   mailboxes: Pick<SyncedMailboxStore, 'find'>;
-  connect(access: ImapAccess): Promise<ImapConnection>;
+  connect(access: ImapAccess, signal: AbortSignal): Promise<ImapConnection>;
   /** So many logins a second to one host. */
   loginRate: RateLimit;
   bytes: BytesInFlight;

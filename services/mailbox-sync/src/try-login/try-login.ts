@@ -41,7 +41,7 @@ async function tryLogin(
   const answer = { address, isEncrypted: serverAt(address, ca).security !== 'plain', capabilities: [] };
   if (fault) return { ...answer, fault };
   try {
-    const connection = await connect({ ...login, imapAddress: address });
+    const connection = await connect({ ...login, imapAddress: address }, call.signal);
     const capabilities = TOLD.filter((name) => connection.has(name));
     connection.close();
     return { ...answer, capabilities };
