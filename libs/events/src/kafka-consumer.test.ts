@@ -20,8 +20,10 @@ function failingMember(error: () => Error, times: number) {
       if (subscriptions <= times) throw error();
     },
     run: async () => undefined,
-    disconnect: async () => void (connections -= 1),
+    disconnect: () => disconnect(),
   };
+  let disconnect = async () => void (connections -= 1);
+  const hang = () => void (disconnect = () => new Promise(() => undefined));
   const open = () =>
     openKafkaConsumer(
       { group: 'g', topic: 'email.received', onMessage: async () => undefined },
@@ -34,7 +36,7 @@ function failingMember(error: () => Error, times: number) {
         groupId: 'g.email.received',
       },
     );
-  return { clock, open, connections: () => connections, subscriptions: () => subscriptions };
+  return { clock, open, hang, connections: () => connections, subscriptions: () => subscriptions };
 }
 
 describe('a consumer of Kafka', () => {
@@ -51,6 +53,17 @@ describe('a consumer of Kafka', () => {
     const consumer = await opening;
     expect([subscriptions(), connections()]).toEqual([4, 1]);
     await consumer.close();
+  });
+
+  it('ends within five seconds while its broker does not answer', async () => {
+    const { open, clock, hang } = failingMember(() => new Error('never'), 0);
+    const consumer = await open();
+    hang();
+    let isClosed = false;
+    void consumer.close().then(() => (isClosed = true));
+    await clock.advance(0);
+    await clock.advance(5_000);
+    expect(isClosed).toBe(true);
   });
 
   it('fails after half a minute when the topic stays unknown', async () => {

@@ -33,8 +33,11 @@ const fetching = { maxWaitTimeInMs: 500, maxBytesPerPartition: 524_288 };
 /** One that has too much in hand is waited for a moment, and the others need not stand behind it. */
 const PARTITIONS_AT_ONCE = 64;
 
-/** One that is closed while it starts, as its broker is unavailable, is waited for so long; then it ends by itself when it can. */
-const STARTS_WITHIN_MS = 5_000;
+/**
+ * One that is closed while its broker is unavailable is waited for so long, at its start and at its end; then it ends by
+ * itself when it can. kafkajs waits twenty seconds for a broker that does not answer, and longer than the process may.
+ */
+const WAIT_MS = 5_000;
 /** kafkajs would start a member again behind the back of whoever closes it meanwhile, and never end it. */
 const retry = { retries: 5, restartOnFailure: async () => false };
 
@@ -72,8 +75,8 @@ export async function openKafkaConsumer(subscription: Subscription, deps: Consum
       state.healthy = false;
       closing.abort(new Error('the consumer is closing'));
       await inHand.leave();
-      const started = await resultWithin({ ms: STARTS_WITHIN_MS, clock }, member);
-      await started?.disconnect();
+      const started = await resultWithin({ ms: WAIT_MS, clock }, member);
+      if (started) await resultWithin({ ms: WAIT_MS, clock }, started.disconnect());
     },
   };
 }
