@@ -1,25 +1,29 @@
+import { systemClock } from '@postroom/runtime/clock';
+import { within } from '@postroom/runtime/within';
 import { EndpointFault } from './token-faults.ts';
 
 const MOST_BYTES = 65_536;
 
 /** Posts a form with secrets, and reads an answer of bounded size within the limit. */
-export async function postForm(endpoint: string, form: URLSearchParams, limitMs: number) {
-  const signal = AbortSignal.timeout(limitMs);
+export function postForm(endpoint: string, form: URLSearchParams, limitMs: number) {
+  const tooLate = () => new EndpointFault('the token endpoint did not answer in time');
+  return within({ ms: limitMs, clock: systemClock, tooLate }, (signal) => post(endpoint, form, signal));
+}
+
+async function post(endpoint: string, form: URLSearchParams, signal: AbortSignal) {
   try {
     const response = await fetch(endpoint, {
       method: 'POST',
       headers: { accept: 'application/json' },
       body: form,
-      // The form has secrets, so it is not sent to another address.
-      redirect: 'error',
+      // The form has secrets, so it is not sent to another address. With "error" Node 20 forgets the signal in mid-answer.
+      redirect: 'manual',
       signal,
     });
     return { isOk: response.ok, status: response.status, headers: response.headers, text: await bounded(response) };
   } catch {
     // The message of the library may contain the sent secrets, so it is left out.
-    throw new EndpointFault(
-      signal.aborted ? 'the token endpoint did not answer in time' : 'the token endpoint is out of reach',
-    );
+    throw new EndpointFault('the token endpoint is out of reach');
   }
 }
 

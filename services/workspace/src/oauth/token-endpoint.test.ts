@@ -1,8 +1,15 @@
+import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@postroom/runtime/clock';
 import { secretOf } from '@postroom/secrets/secret';
 import { openTokenEndpoint, type TokenEndpoint } from '../../../../test/support/token-endpoint.ts';
 import { EndpointFault, exchangeCode, GrantGone, requestTokens } from './token-endpoint.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const LONG_TOKEN = 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEyMyJ9.canary.abcdefghijklmnop';
 
@@ -100,6 +107,18 @@ describe('a token endpoint', () => {
     endpoint.say(307, {}, { location: endpoint.url });
     expect(await faultOf()).toBeInstanceOf(EndpointFault);
     expect(endpoint.state.calls).toBe(2);
+  });
+
+  it('is not waited for without end where its answer drips, also when memory is collected meanwhile', async () => {
+    const drip = (response: ServerResponse) => void (response.writableEnded || response.write(' '));
+    const timers: NodeJS.Timeout[] = [setInterval(collectGarbage, 50)];
+    endpoint.state.answer = (response) => {
+      response.writeHead(200);
+      timers.push(setInterval(() => drip(response), 50));
+    };
+    const fault = await Promise.race([faultOf(500), systemClock.sleep(3_000)]);
+    timers.forEach(clearInterval);
+    expect(fault).toMatchObject({ message: 'the token endpoint did not answer in time' });
   });
 
   it('is read up to a bound, however much it sends', async () => {
