@@ -1,6 +1,7 @@
 import type { Feature } from '@postroom/contract/lists';
 import { changingToken } from '@postroom/rpc/token';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { timeLimits } from '@postroom/runtime/time-limits';
 import { Pool } from 'undici';
 
 /** One call of the REST API. */
@@ -38,8 +39,10 @@ export interface GatewayClient {
   call(call: RestCall, credentials: ClientCredentials, signal?: AbortSignal): Promise<RestAnswer>;
 }
 
-/** Longer than the longest answer, which is that of a poll that waits for changes. */
-const ANSWER_MS = 60_000;
+/** A gateway that takes longer is gone without a word. */
+const PROMPT_MS = timeLimits.answerMs + 1_000;
+/** Longer than a poll waits for changes. */
+const WAITING_MS = 60_000;
 const CONNECTIONS = 256;
 
 /** Makes the calls of clients at the gateway, whose guards are the only ones there are. */
@@ -47,13 +50,13 @@ export function createGatewayClient(
   { GATEWAY_ADDR, MCP_TOKEN }: { GATEWAY_ADDR: string; MCP_TOKEN: string },
   context: ServiceContext,
 ): GatewayClient {
-  const open = (connections: number | null) =>
+  const open = (connections: number | null, answerMs: number) =>
     new Pool(`http://${GATEWAY_ADDR.replace(/^dns:\/+/, '')}`, {
       connections,
-      headersTimeout: ANSWER_MS,
-      bodyTimeout: ANSWER_MS,
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
     });
-  const [prompt, waiting] = [open(CONNECTIONS), open(null)];
+  const [prompt, waiting] = [open(CONNECTIONS, PROMPT_MS), open(null, WAITING_MS)];
   context.lifecycle.add('calls of the gateway', async () => {
     await Promise.all([prompt.close(), waiting.close()]);
   });
