@@ -1,6 +1,7 @@
 import SMTPConnection, { type SMTPConnectionAuth } from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
 import { systemClock } from '@postroom/runtime/clock';
+import { startTimer } from '@postroom/runtime/timer';
 import { within } from '@postroom/runtime/within';
 import type { SmtpLogin, SmtpServer } from './delivery.ts';
 
@@ -55,6 +56,13 @@ export function offersOf(connection: SMTPConnection): { extensions: readonly str
     _maxAllowedSize?: number;
   };
   return { extensions, largestMessage };
+}
+
+/** Says goodbye. The limit on silence does not end a server that drips its answer, so the whole of it has that time. */
+export function leave(connection: SMTPConnection, { silenceMs }: SmtpLimits): void {
+  const cancel = startTimer(systemClock, silenceMs, () => connection.close());
+  connection.once('end', cancel);
+  connection.quit();
 }
 
 async function openOnce(server: SmtpServer, limits: SmtpLimits): Promise<SMTPConnection> {

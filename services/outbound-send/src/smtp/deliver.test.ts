@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@postroom/runtime/clock';
 import { deliver } from './deliver.ts';
 import type { DeliverySteps, OutgoingMessage, SmtpServer } from './delivery.ts';
 import { openFaultyServer, type Fault, type FaultyServer, type Stage } from './faulty-server.test-support.ts';
@@ -31,6 +32,13 @@ describe('deliver', () => {
     expect(server.accepted).toHaveLength(1);
     expect(server.accepted[0]).toContain('\r\n..dots\r\n');
     expect(steps).toEqual(['started', 'ending']);
+  });
+
+  it('leaves no connection behind at a server that never ends its goodbye', async () => {
+    server.faults.quit = 'drip';
+    expect(await deliver(target(), message, noting, limits)).toMatchObject({ outcome: 'accepted' });
+    await systemClock.sleep(2 * limits.silenceMs);
+    expect(server.connections()).toBe(0);
   });
 
   const before: [Stage, Fault, boolean, boolean][] = [

@@ -1,6 +1,14 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isInternational, toAsciiDomain } from '../addresses/address.ts';
-import { defaultLimits, inTime, offersOf, openSmtpConnection, type SmtpLimits, SmtpUnfit } from './connection.ts';
+import {
+  defaultLimits,
+  inTime,
+  leave,
+  offersOf,
+  openSmtpConnection,
+  type SmtpLimits,
+  SmtpUnfit,
+} from './connection.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, RefusedRecipient, SmtpServer } from './delivery.ts';
 import { guardMessage } from './guarded-message.ts';
 
@@ -41,7 +49,7 @@ export async function deliver(
   });
   try {
     const info = await inTime(limits.messageMs, send(connection, message, stream));
-    connection.quit();
+    leave(connection, limits);
     return {
       outcome: 'accepted',
       response: info.response,

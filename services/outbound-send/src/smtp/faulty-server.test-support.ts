@@ -13,6 +13,8 @@ export interface FaultyServer {
   accepted: string[];
   faults: Partial<Record<Stage, Fault>>;
   refusedRecipients: Record<string, string>;
+  /** The number of open connections. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
       for (const socket of sockets) socket.destroy();
       server.close(() => resolve());
     });
-  return Object.assign(state, { port, close });
+  return Object.assign(state, { port, connections: () => sockets.size, close });
 }
 
 function converse(socket: Socket, state: Pick<FaultyServer, 'accepted' | 'faults' | 'refusedRecipients'>): void {
