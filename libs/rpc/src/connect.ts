@@ -20,6 +20,7 @@ import { channelOptions } from './channel-options.ts';
 import { connectionGate } from './connection-gate.ts';
 import { isRepeatable, toGrpcMethod } from './definition.ts';
 import type { Client, GenericDefinition, GenericMethod } from './definition.ts';
+import { mendGrpc } from './grpc-patch.ts';
 import { StreamLost } from './streams/stream.ts';
 import { createStreamPool, type StreamPool } from './streams/stream-pool.ts';
 import { sendCall } from './send.ts';
@@ -57,6 +58,7 @@ export function connect<D extends GenericDefinition>(
   address: string,
   { context, ...options }: ConnectOptions,
 ): Connection<D> {
+  mendGrpc();
   const client = new GrpcClient(targetOf(address), clientCredentials(context.grpcTls), channelOptions(definition));
   const seconds = context.metrics.histogram('rpc_client_seconds', 'How long gRPC calls took as their caller sees it.');
   const token = options.token === undefined ? undefined : asToken(options.token);
