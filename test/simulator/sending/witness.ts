@@ -52,7 +52,9 @@ export function openWitness(world: World): Witness {
   const seeRenewal = async ({ q, u: { $push, $pull } }: { q: Document; u: Change }) => {
     if ($push) renewedUntil.set($push.holders.id, $push.holders.until.getTime());
     const { id, until } = $pull?.holders ?? {};
-    if (id === undefined || !(until instanceof Date)) return;
+    if (id === undefined) return;
+    // Its message has ended, perhaps between the two writes of a renewal.
+    if (!(until instanceof Date)) return void renewedUntil.set(id, 0);
     const isHeld = (await find(q['_id']))?.holders.some((permit) => permit.id === id);
     const isOver = (renewedUntil.get(id) ?? Infinity) < world.now() + 2 * FARTHEST_CLOCK_MS;
     if (!isHeld && !isOver) lostPermits.push(`${String(q['_id'])} lost a permit that was renewed`);
