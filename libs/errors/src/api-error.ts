@@ -1,3 +1,4 @@
+import { errorOfBulkWrite } from './bulk-write.ts';
 import { catalogue } from './catalogue.ts';
 import type { ErrorCode } from './catalogue.ts';
 
@@ -45,7 +46,8 @@ const tooLate: readonly ((stranger: Stranger) => boolean)[] = [
 /** The only conversion from any thrown value to an error of the contract. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  const isObject = typeof thrown === 'object' && thrown !== null;
-  const isTooLate = isObject && tooLate.some((matches) => matches(thrown));
+  const stranger: unknown = errorOfBulkWrite(thrown) ?? thrown;
+  const isObject = typeof stranger === 'object' && stranger !== null;
+  const isTooLate = isObject && tooLate.some((matches) => matches(stranger));
   return new ApiError(isTooLate ? 'QUERY_TIMEOUT' : 'INTERNAL_ERROR', { cause: thrown });
 }

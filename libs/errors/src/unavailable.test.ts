@@ -12,11 +12,25 @@ it.each([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
   'MongoWaitQueueTimeoutError',
+  'MongoClientClosedError',
+  'MongoTopologyClosedError',
 ])('%s says that the database is unavailable, however deep it lies', (name) => {
   const wrapped = new ApiError('INTERNAL_ERROR', { cause: new Error('not stored', { cause: named(name) }) });
   expect([isUnavailable(named(name)), isUnavailable(wrapped), isHanging(wrapped)]).toEqual([true, true, false]);
 });
+
+it.each([91, 189, 10107, 11600, 11602, 13435, 13436])(
+  'code %i of a member that is no primary, or is closing, says that the database is unavailable',
+  (code) => {
+    const refusals = ['MongoServerError', 'MongoWriteConcernError', 'MongoBulkWriteError'].map((name) =>
+      Object.assign(named(name), { code }),
+    );
+    expect(refusals.map(isUnavailable)).toEqual([true, true, true]);
+    expect(isUnavailable(Object.assign(named('Error'), { code }))).toBe(false);
+  },
+);
 
 it.each([
   'No connection established. Last error: null',

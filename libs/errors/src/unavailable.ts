@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
+import { errorOfBulkWrite } from './bulk-write.ts';
 import { ApiError } from './api-error.ts';
 
 // These are messages of grpc-js, which gives no other sign whether a failed call began to run.
@@ -11,9 +12,16 @@ const NO_DATABASE = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
   // Other calls hold all connections of the pool, and none is returned in time.
   'MongoWaitQueueTimeoutError',
+  // The client was exchanged for one with another password while the operation ran.
+  'MongoClientClosedError',
+  'MongoTopologyClosedError',
 ]);
+const SERVER_ERRORS = new Set(['MongoServerError', 'MongoWriteConcernError', 'MongoBulkWriteError']);
+/** The answers of a member that shuts down, or is not the primary now. The driver tries again once, and some writes never. */
+const NO_PRIMARY = new Set<unknown>([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
 /**
  * Whether no handler saw the call, because there was no connection or its peer was closing it. A retry is then safe for
@@ -27,7 +35,12 @@ export function neverRan(error: unknown): boolean {
 /** Whether a service or the database was unavailable. The request is not the cause and can wait. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return neverRan(error) || NO_DATABASE.has(error.name) || isUnavailable(error.cause);
+  return neverRan(error) || isOfDatabase(error) || isUnavailable(error.cause) || isUnavailable(errorOfBulkWrite(error));
+}
+
+function isOfDatabase(error: Error): boolean {
+  const { code } = error as { code?: unknown };
+  return NO_DATABASE.has(error.name) || (SERVER_ERRORS.has(error.name) && NO_PRIMARY.has(code));
 }
 
 /** The call timed out and no other caller got an answer to the same question: the peer probably hangs. */
