@@ -149,9 +149,9 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   },
   {
     fault: 'the sweep for forwards skips what it finds',
-    file: `${FORWARDER}/sweep.ts`,
-    code: 'lost.has(id) && !deps.recent.has(id)',
-    instead: 'lost.has(id) && deps.recent.has(id)',
+    file: `${FORWARDER}/run-lost.ts`,
+    code: '!recent.has(one._id) && !(await isSeenTo(deps, one, rules))',
+    instead: 'recent.has(one._id) && !(await isSeenTo(deps, one, rules))',
   },
   {
     fault: 'the sweep for forwards takes an email without a line for one that has been seen to',
@@ -161,7 +161,7 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   },
   {
     fault: 'the sweep for forwards does not read on',
-    file: `${FORWARDER}/sweep.ts`,
+    file: `${FORWARDER}/lost-forwards.ts`,
     code: 'waiting.set(one._id, { ...one, failures: 0 });',
     instead: '',
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createCountedAttempts, EndedItsProcess, type AttemptsStore } from '@postroom/events/counted-attempts';
 import type { EventOf } from '@postroom/events/event';
+import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
@@ -95,15 +96,16 @@ describe.each(['email', 'aiLabelNames', 'isLogged', 'forwardEmail', 'recordForwa
 it('an email that ended five forwarders is not touched by the sweep either', async () => {
   const { forwarder, calls } = await killed('email');
   const clock = manualClock();
+  const classifiedAt = new Date(clock.now() - 60_000);
   const sweep = sweepForwards({
     forwards: forwarder().forwards,
     store: {
-      everyWorkspacesNextWithRules: async (behind) => (behind === '' ? 'wsp_1' : undefined),
-      classified: async (_workspaceId, { _id }) =>
-        _id === '' ? [{ _id: 'eml_1', createdAt: new Date(clock.now() - 60_000), verdicts: [] }] : [],
-      emails: async () => [email],
-      aiLabels: async () => new Map(),
-      logged: async () => new Set(),
+      everyWorkspacesActiveRules: async () => [rule as unknown as AutoForwardRuleDocument],
+      everyWorkspacesClassified: async (_workspaceIds, { createdAt }) =>
+        createdAt < classifiedAt ? [{ _id: 'eml_1', workspaceId: 'wsp_1', createdAt: classifiedAt, verdicts: [] }] : [],
+      everyWorkspacesEmails: async () => [{ ...email, workspaceId: 'wsp_1' }],
+      everyWorkspacesAiLabels: async () => [],
+      everyWorkspacesLogged: async () => new Set(),
     },
     recent: createRecentIds(10),
     clock,

@@ -56,7 +56,7 @@ it('a rule of a label looks at AI labels that live alone, whatever a classificat
   expect(await aiLabelNames('wsp_2', ids)).toEqual([]);
 });
 
-it('the sweep reads what was classified behind a position, of one workspace and without backfills', async () => {
+it('the sweep reads what some workspaces have classified behind a position, by workspace and without backfills', async () => {
   const at = (second: number) => new Date(second * 1_000);
   const said = (_id: string, second: number, parts: object = {}) => ({
     _id,
@@ -76,17 +76,23 @@ it('the sweep reads what was classified behind a position, of one workspace and 
     said('young', 9),
   ];
   await database.collections.classifications.collection.insertMany(documents as never[]);
-  const { classified, everyWorkspacesNextWithRules } = createSweepStore(database.collections);
-  const idsBehind = async (_id: string, second: number, limit = 10) =>
-    (await classified('wsp_s', { _id, createdAt: at(second) }, at(9), limit)).map((one) => one._id);
-  expect(await idsBehind('', 0)).toEqual(['first', 'a', 'b']);
-  expect(await idsBehind('a', 2)).toEqual(['b']);
-  expect(await idsBehind('', 0, 1)).toEqual(['first']);
-  expect([
-    await everyWorkspacesNextWithRules(''),
-    await everyWorkspacesNextWithRules('wsp_1'),
-    await everyWorkspacesNextWithRules('wsp_2'),
-  ]).toEqual(['wsp_1', 'wsp_2', undefined]);
+  const { everyWorkspacesClassified: classified } = createSweepStore(database.collections);
+  const idsBehind = async (workspaceIds: string[], _id: string, second: number, limit = 10) =>
+    (await classified(workspaceIds, { _id, createdAt: at(second) }, at(9), limit)).map((one) => one._id);
+  expect(await idsBehind(['wsp_s'], '', 0)).toEqual(['first', 'a', 'b']);
+  expect(await idsBehind(['wsp_s'], 'a', 2)).toEqual(['b']);
+  expect(await idsBehind(['wsp_s'], '', 0, 1)).toEqual(['first']);
+  expect(await idsBehind(['wsp_s', 'wsp_2', 'wsp_0'], '', 0)).toEqual(['theirs', 'first', 'a', 'b']);
+});
+
+it('the sweep reads the active rules of all workspaces, those of each together', async () => {
+  const { everyWorkspacesActiveRules } = createSweepStore(database.collections);
+  const idsBehind = async (behind: string, limit = 10) =>
+    (await everyWorkspacesActiveRules(behind, limit)).map(({ _id }) => _id);
+  expect(await idsBehind('')).toEqual(['first', 'second', 'third', 'theirs']);
+  expect(await idsBehind('', 2)).toEqual(['first', 'second']);
+  expect(await idsBehind('wsp_1')).toEqual(['theirs']);
+  expect(await idsBehind('wsp_2')).toEqual([]);
 });
 
 it('the sweep tells of many emails at once to which a rule applies without a line in its log', async () => {
@@ -111,14 +117,17 @@ it('the sweep tells of many emails at once to which a rule applies without a lin
     { _id: 'afr_s', conditionField: 'subject_contains', conditionValue: 'bill' },
     { _id: 'afr_l', conditionField: 'label', conditionValue: 'paid' },
   ] as AutoForwardRuleDocument[];
-  const swept = emails.map(({ _id: emailId }) => {
-    return {
+  const sweptIn = (workspace: string) =>
+    emails.map(({ _id: emailId }) => ({
+      workspaceId: workspace,
       emailId,
       labelIds: emailId === 'labeled' ? ['lbl_l'] : [],
       rules: emailId === 'younger rule' ? [] : rules,
-    };
-  });
+    }));
   const store = createSweepStore(database.collections);
-  expect(await withoutLine(store, workspaceId, swept)).toEqual(new Set(['bill', 'labeled']));
-  expect(await withoutLine(store, 'wsp_2', swept)).toEqual(new Set());
+  expect(await withoutLine(store, sweptIn(workspaceId))).toEqual(new Set(['bill', 'labeled']));
+  expect(await withoutLine(store, sweptIn('wsp_2'))).toEqual(new Set());
+  const bill = { workspaceId, emailId: 'bill', labelIds: [], rules };
+  const foreign = { workspaceId: 'wsp_2', emailId: 'labeled', labelIds: ['lbl_l'], rules };
+  expect(await withoutLine(store, [bill, foreign])).toEqual(new Set(['bill']));
 });

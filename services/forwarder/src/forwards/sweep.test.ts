@@ -1,13 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import { NoMoreAttempts, RetryLater } from '@postroom/events/bus';
-import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
-import { silentLog } from '@postroom/runtime/log';
-import { createRecentIds } from '@postroom/runtime/recent-ids';
-import type { RunRulesDeps } from './run-rules.ts';
-import type { Classified, SweepStore } from './sweep-store.ts';
-import { sweepForwards } from './sweep.ts';
+import type { Classified } from './sweep-store.ts';
+import { classifiedBefore, sweepWorld, type SweepWorldOptions } from './sweep-world.test-support.ts';
 
 let clock: ManualClock;
 beforeEach(() => {
@@ -15,91 +11,10 @@ beforeEach(() => {
 });
 
 const MINUTE_MS = 60_000;
+const world = (workspaces: Record<string, Classified[]>, options?: SweepWorldOptions) =>
+  sweepWorld(clock, workspaces, options);
+const classified = (_id: string, ageMs: number) => classifiedBefore(clock, _id, ageMs);
 const ago = (ms: number) => new Date(clock.now() - ms);
-
-const EMAIL = { senderAddress: 'b@far.example', subject: 'x', folderType: 'INBOX', isAutomatic: false } as const;
-const workspaceOf = (ruleId: string) => ruleId.slice('afr_'.length);
-
-/** Workspaces with a rule each, their classified emails, and a forwarder that has just started. */
-function world(
-  workspaces: Record<string, Classified[]>,
-  { recent = [] as string[], changedAt = new Date(0), elsewhere = [] as string[] } = {},
-) {
-  const asked: string[] = [];
-  const queries: string[] = [];
-  const logged = new Set(
-    Object.keys(workspaces).flatMap((w) => elsewhere.map((id) => autoForwardLogId(w, `afr_${w}`, id))),
-  );
-  let fault: ((emailId: string) => Error | undefined) | undefined;
-  const rule = {
-    conditionField: 'subject_contains',
-    conditionValue: 'x',
-    forwardTo: 'a@other.example',
-    mode: 'normal',
-  };
-  const store: SweepStore = {
-    everyWorkspacesNextWithRules: async (behind) => {
-      queries.push('workspace');
-      return Object.keys(workspaces)
-        .toSorted()
-        .find((id) => id > behind);
-    },
-    classified: async (workspaceId, behind, before, limit) => {
-      queries.push('classified');
-      const isBehind = (one: Classified) =>
-        one.createdAt > behind.createdAt ||
-        (one.createdAt.getTime() === behind.createdAt.getTime() && one._id > behind._id);
-      return (workspaces[workspaceId] ?? []).filter((one) => isBehind(one) && one.createdAt < before).slice(0, limit);
-    },
-    emails: async (_workspaceId, ids) => {
-      queries.push('emails');
-      return ids.map((_id) => ({ ...EMAIL, _id }));
-    },
-    aiLabels: async () => new Map(),
-    logged: async (_workspaceId, lineIds) => {
-      queries.push('logged');
-      return new Set(lineIds.filter((id) => logged.has(id)));
-    },
-  };
-  const forwards = {
-    mail: {
-      activeRules: async (workspaceId: string) => [
-        { ...rule, _id: `afr_${workspaceId}`, workspaceId, updatedAt: changedAt },
-      ],
-      email: async (_workspaceId: string, _id: string) => {
-        queries.push('email');
-        return { ...EMAIL, _id };
-      },
-      aiLabelNames: async () => [],
-      isLogged: async (workspaceId: string, ruleId: string, emailId: string) =>
-        logged.has(autoForwardLogId(workspaceId, ruleId, emailId)),
-    },
-    outboundSend: {
-      forwardEmail: async ({ emailId, ruleId }: { emailId: string; ruleId: string }) => {
-        const error = fault?.(emailId);
-        if (error) throw error;
-        asked.push(emailId);
-        logged.add(autoForwardLogId(workspaceOf(ruleId), ruleId, emailId));
-        return { status: 'queued' };
-      },
-    },
-    attempts: { attempt: async (_workspaceId: string, _id: string, work: () => Promise<void>) => work() },
-  } as unknown as RunRulesDeps;
-  const known = createRecentIds(2_000);
-  for (const id of recent) known.add(id);
-  const sweep = sweepForwards({ store, forwards, recent: known, clock, log: silentLog });
-  return {
-    asked,
-    queries,
-    fails: (how: typeof fault) => (fault = how),
-    pass: async (ms: number) => {
-      for (let gone = 0; gone < ms; gone += 1_000) await clock.advance(1_000);
-    },
-    close: sweep.close,
-  };
-}
-
-const classified = (_id: string, ageMs: number): Classified => ({ _id, createdAt: ago(ageMs), verdicts: [] });
 
 describe('the sweep for forwards', () => {
   it('forwards within ten seconds of the start what was classified and has no line in the log', async () => {

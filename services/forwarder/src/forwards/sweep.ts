@@ -1,21 +1,15 @@
-import { NoMoreAttempts, RetryLater } from '@postroom/events/bus';
 import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
-import type { Clock } from '@postroom/runtime/clock';
+import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
+import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
-import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
-import type { RecentIds } from '@postroom/runtime/recent-ids';
-import { type RunRulesDeps, runRules } from './run-rules.ts';
-import type { Classified, ClassifiedPosition, SweepStore } from './sweep-store.ts';
-import { withoutLine } from './without-line.ts';
+import { createLostForwards } from './lost-forwards.ts';
+import { type RunLostDeps, runLost } from './run-lost.ts';
+import { createReading, type RulesOf, span, startAt } from './sweep-reading.ts';
+import type { SweepStore } from './sweep-store.ts';
 
-export interface ForwardSweepDeps {
-  forwards: RunRulesDeps;
+export interface ForwardSweepDeps extends RunLostDeps {
   store: SweepStore;
-  /** Emails whose event was handled here, and those that a sweep has seen to. */
-  recent: Pick<RecentIds, 'has' | 'add'>;
-  clock: Clock;
-  log: Log;
 }
 
 const EVERY_MS = 5_000;
@@ -26,18 +20,19 @@ const GRACE_MS = 5_000;
  * lie behind what was read. So all are read a second time, and those that are new are seen to.
  */
 const SECOND_GRACE_MS = 65_000;
-/** The period that the first sweep of a workspace covers. */
+/** The period that the first sweep covers. */
 const SWEEP_BACK_MS = 3_600_000;
-const WORKSPACES_PER_SWEEP = 20;
-/** At one position of a workspace. Most of them were handled by their event and cost nothing more. */
-const READ_AT_ONCE = 500;
+/** More than two workspaces may have. */
+const RULES_AT_ONCE = 500;
 /** Of one workspace, at once. */
 const MOST_WAITING = 50;
-const MOST_FAILURES = 5;
+/** Workspaces with lost emails, or more emails than are read at once. */
+const SERVED_AT_ONCE = 20;
+const RUN_AT_ONCE = 8;
 
 /**
- * Finds classified emails whose event was lost, and runs the rules for them. Workspaces with active rules are served in
- * rotation, so that the cost of a sweep is bounded.
+ * Finds classified emails whose event was lost, and runs the rules for them. A sweep reads what was classified since the
+ * one before, of hundreds of workspaces with active rules at once, so that its cost follows the mail and not their number.
  */
 export function sweepForwards(deps: ForwardSweepDeps): Repeating {
   const { clock, log } = deps;
@@ -45,101 +40,85 @@ export function sweepForwards(deps: ForwardSweepDeps): Repeating {
   return repeat(createSweep(deps), options);
 }
 
-/** An email whose forward may be lost, until its rules have run. */
-interface Waiting extends Classified {
-  failures: number;
-}
-
-/** The progress of the sweep in a workspace. It lives as long as the process: the next one begins again an hour back. */
-interface Progress {
-  first: ClassifiedPosition;
-  second: ClassifiedPosition;
-  waiting: Map<string, Waiting>;
-}
-
+/** The progress of the sweep lives as long as the process: the next one begins again an hour back. */
 function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<void> {
-  let progressOf = new Map<string, Progress>();
-  /** A workspace that is not among these has no active rule now. Until it has one again, its position would fall far behind. */
-  let inThisRotation = new Map<string, Progress>();
-  let last = '';
+  const { store, clock, log, recent, forwards } = deps;
+  const lost = createLostForwards(MOST_WAITING);
+  const limit = createFairLimit({ total: RUN_AT_ONCE });
+  let first = clock.now() - SWEEP_BACK_MS;
+  let second = clock.now() - SECOND_GRACE_MS;
 
-  const sweepWorkspace = async (workspaceId: string, signal: AbortSignal): Promise<void> => {
-    const progress = progressOf.get(workspaceId) ?? begin(deps);
-    inThisRotation.set(workspaceId, progress);
-    const { first, second, waiting } = progress;
-    await readOn(deps, workspaceId, first, GRACE_MS, waiting);
-    await readOn(deps, workspaceId, second, SECOND_GRACE_MS, waiting);
-    const rules = waiting.size > 0 ? await deps.forwards.mail.activeRules(workspaceId) : [];
-    const emails = [...waiting.values()].map((one) => sweptOf(one, rules));
-    const lost = await withoutLine(deps.store, workspaceId, emails);
-    for (const [id, one] of waiting) {
-      signal.throwIfAborted();
-      const isLost = lost.has(id) && !deps.recent.has(id);
-      if (isLost && !(await isSeenTo(deps, workspaceId, one, rules))) continue;
-      waiting.delete(id);
-      deps.recent.add(id);
+  const runAll = (ids: Iterable<string>, signal: AbortSignal): Promise<void> =>
+    each(ids, (id) => limit.run(id, () => orLater(log, signal, () => runLost(deps, lost, id, signal))));
+  const { readAll, readOn } = createReading({ store, lost, recent, runAll, latestStart: () => second });
+
+  const serve = async (id: string, signal: AbortSignal): Promise<void> => {
+    await runAll([id], signal);
+    const behind = lost.catchUp(id);
+    if (!behind) return;
+    try {
+      const rules = await forwards.mail.activeRules(id);
+      const reading = { rulesOf: new Map([[id, rules]]), signal };
+      if (rules.length > 0) await readOn(id, { behind, before: new Date(second) }, reading);
+    } catch (error) {
+      lost.fallBehind(id, behind);
+      throw error;
     }
+  };
+  const readGroup = (rulesOf: RulesOf, now: number, signal: AbortSignal): Promise<void> => {
+    const ids = [...rulesOf.keys()];
+    const read = async (): Promise<void> => {
+      await readAll(ids, span(first, now - GRACE_MS), { rulesOf, signal });
+      await readAll(ids, span(second, now - SECOND_GRACE_MS), { rulesOf, signal });
+    };
+    // One of them may be the cause, so each is read apart from then on.
+    const readApart = () => ids.forEach((id) => lost.fallBehind(id, startAt(Math.min(first, second))));
+    return orLater(log, signal, read, readApart);
   };
 
   return async (signal) => {
-    for (let n = 0; n < WORKSPACES_PER_SWEEP; n += 1) {
-      const workspaceId = await deps.store.everyWorkspacesNextWithRules(last);
-      last = workspaceId ?? '';
-      if (workspaceId === undefined) {
-        [progressOf, inThisRotation] = [inThisRotation, new Map()];
-        return;
-      }
-      await sweepWorkspace(workspaceId, signal);
-    }
+    const now = clock.now();
+    await each(lost.next(SERVED_AT_ONCE), (id) => orLater(log, signal, () => serve(id, signal)));
+    for await (const rulesOf of groupsOfRules(store)) await readGroup(rulesOf, now, signal);
+    first = now - GRACE_MS;
+    second = now - SECOND_GRACE_MS;
   };
 }
 
-function begin({ clock }: ForwardSweepDeps): Progress {
-  const start = (): ClassifiedPosition => ({ createdAt: new Date(clock.now() - SWEEP_BACK_MS), _id: '' });
-  return { first: start(), second: start(), waiting: new Map() };
-}
-
-async function readOn(
-  { store, recent, clock }: ForwardSweepDeps,
-  workspaceId: string,
-  position: ClassifiedPosition,
-  graceMs: number,
-  waiting: Progress['waiting'],
+/** Other workspaces do not wait for what fails in one. A failure of a service that all need ends the sweep. */
+async function orLater(
+  log: Log,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+  otherwise?: () => void,
 ): Promise<void> {
-  if (waiting.size >= MOST_WAITING) return;
-  for (const one of await store.classified(workspaceId, position, new Date(clock.now() - graceMs), READ_AT_ONCE)) {
-    if (!recent.has(one._id) && !waiting.has(one._id)) {
-      if (waiting.size >= MOST_WAITING) return;
-      waiting.set(one._id, { ...one, failures: 0 });
-    }
-    Object.assign(position, { createdAt: one.createdAt, _id: one._id });
+  try {
+    await work();
+  } catch (error) {
+    if (signal.aborted || isUnavailable(error) || isHanging(error)) throw error;
+    log.warn({ err: error }, 'workspaces were not swept for forwards; the next sweep tries again');
+    otherwise?.();
   }
 }
 
-/** A rule does not apply to emails from before its creation or change. */
-function sweptOf({ _id: emailId, createdAt, verdicts }: Classified, rules: readonly AutoForwardRuleDocument[]) {
-  const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
-  return { emailId, labelIds, rules: rules.filter(({ updatedAt }) => updatedAt <= createdAt) };
+/** All of them end, also where one fails. */
+async function each(ids: Iterable<string>, work: (id: string) => Promise<void>): Promise<void> {
+  const running = [...ids].map(work);
+  await Promise.allSettled(running);
+  await Promise.all(running);
 }
 
-/** Whether the sweep has nothing more to do for an email. A failure of a service it needs ends this sweep. */
-async function isSeenTo(
-  { forwards, log }: ForwardSweepDeps,
-  workspaceId: string,
-  one: Waiting,
-  rules: readonly AutoForwardRuleDocument[],
-): Promise<boolean> {
-  const { emailId, labelIds, rules: unchanged } = sweptOf(one, rules);
-  try {
-    await runRules(forwards, { workspaceId, emailId, labelIds }, unchanged);
-    return true;
-  } catch (error) {
-    if (isUnavailable(error) || isHanging(error)) throw error;
-    // Another process works on it, or died at it a moment ago.
-    if (error instanceof RetryLater) return false;
-    one.failures += 1;
-    if (one.failures < MOST_FAILURES && !(error instanceof NoMoreAttempts)) return false;
-    log.warn({ err: error, emailId }, 'a lost forward was not made; its event, or the next start, tries again');
-    return true;
+/** The active rules of all workspaces, by workspace, those of some workspaces at once. */
+async function* groupsOfRules(store: SweepStore): AsyncGenerator<RulesOf> {
+  for (let behind = ''; ;) {
+    const rules = await store.everyWorkspacesActiveRules(behind, RULES_AT_ONCE);
+    const rulesOf = new Map<string, AutoForwardRuleDocument[]>();
+    for (const rule of rules) rulesOf.set(rule.workspaceId, [...(rulesOf.get(rule.workspaceId) ?? []), rule]);
+    const isLast = rules.length < RULES_AT_ONCE;
+    // The last workspace may have more rules than were read.
+    if (!isLast && rulesOf.size > 1) rulesOf.delete(rules.at(-1)?.workspaceId ?? '');
+    if (rulesOf.size > 0) yield rulesOf;
+    if (isLast) return;
+    behind = [...rulesOf.keys()].at(-1) ?? behind;
   }
 }

@@ -4,45 +4,58 @@ import { appliesTo } from './condition.ts';
 import type { SweepStore } from './sweep-store.ts';
 
 /** An email, the labels of its classification, and the rules that are no younger than it. */
-interface Swept {
+export interface Swept {
+  workspaceId: string;
   emailId: string;
   labelIds: readonly string[];
   rules: readonly AutoForwardRuleDocument[];
 }
 
+type Store = Pick<SweepStore, 'everyWorkspacesEmails' | 'everyWorkspacesAiLabels' | 'everyWorkspacesLogged'>;
+
 /**
  * Those of many emails to which a rule applies that has no line about them in its log. Three reads tell it of all: another
  * process has seen to nearly every email that a sweep finds.
  */
-export async function withoutLine(
-  store: Pick<SweepStore, 'emails' | 'aiLabels' | 'logged'>,
-  workspaceId: string,
-  swept: readonly Swept[],
-): Promise<Set<string>> {
+export async function withoutLine(store: Store, swept: readonly Swept[]): Promise<Set<string>> {
   const open = swept.filter(({ rules }) => rules.length > 0);
   if (open.length === 0) return new Set();
-  const compareLabels = open.some(({ rules }) => rules.some(({ conditionField }) => conditionField === 'label'));
-  const labelIds = compareLabels ? [...new Set(open.flatMap((one) => one.labelIds))] : [];
-  const [found, labels] = await Promise.all([
-    store.emails(
-      workspaceId,
-      open.map(({ emailId }) => emailId),
-    ),
-    labelIds.length > 0 ? store.aiLabels(workspaceId, labelIds) : new Map<string, string>(),
-  ]);
-  const emails = new Map(found.map((email) => [email._id, email]));
-  const lines = open.flatMap(({ emailId, labelIds: ids, rules }) => {
+  const workspaceIds = [...new Set(open.map(({ workspaceId }) => workspaceId))];
+  const [emails, labels] = await Promise.all([emailsOf(store, workspaceIds, open), labelsOf(store, open)]);
+  const lines = open.flatMap(({ workspaceId, emailId, labelIds, rules }) => {
     const email = emails.get(emailId);
-    if (email?.folderType !== 'INBOX') return [];
-    const names = ids.flatMap((id) => labels.get(id) ?? []);
-    const candidate = { sender: email.senderAddress, subject: email.subject, labels: names };
+    if (email?.workspaceId !== workspaceId || email.folderType !== 'INBOX') return [];
+    const named = labelIds.flatMap((id) => labels.get(id) ?? []).filter((label) => label.workspaceId === workspaceId);
+    const candidate = {
+      sender: email.senderAddress,
+      subject: email.subject,
+      labels: named.map(({ name }) => name),
+    };
     const applying = rules.filter((rule) => appliesTo(rule, candidate));
     return applying.map((rule) => ({ emailId, lineId: autoForwardLogId(workspaceId, rule._id, emailId) }));
   });
   if (lines.length === 0) return new Set();
-  const logged = await store.logged(
-    workspaceId,
+  const logged = await store.everyWorkspacesLogged(
+    workspaceIds,
     lines.map(({ lineId }) => lineId),
   );
   return new Set(lines.flatMap(({ emailId, lineId }) => (logged.has(lineId) ? [] : [emailId])));
+}
+
+async function emailsOf(store: Store, workspaceIds: readonly string[], open: readonly Swept[]) {
+  const found = await store.everyWorkspacesEmails(
+    workspaceIds,
+    open.map(({ emailId }) => emailId),
+  );
+  return new Map(found.map((email) => [email._id, email]));
+}
+
+/** The labels of those emails whose workspace has a rule that compares them. */
+async function labelsOf(store: Store, open: readonly Swept[]) {
+  const comparing = open.filter(({ rules }) => rules.some(({ conditionField }) => conditionField === 'label'));
+  const ids = [...new Set(comparing.flatMap(({ labelIds }) => labelIds))];
+  if (ids.length === 0) return new Map<string, never>();
+  const workspaceIds = [...new Set(comparing.map(({ workspaceId }) => workspaceId))];
+  const found = await store.everyWorkspacesAiLabels(workspaceIds, ids);
+  return new Map(found.map((label) => [label._id, label]));
 }
