@@ -31,7 +31,7 @@ const driverOptions = {
   // It also limits the driver's heartbeat. A heartbeat that takes longer cuts off all running calls, so the limit is not
   // shorter than the longest wait of a caller. A slow server then causes no error.
   connectTimeoutMS: 10_000,
-  // So a database that vanished without a word is noticed within 12 s. The driver cuts off what waits there, and tries it again.
+  // Connections that a network has lost, and says nothing of, are known twelve seconds later: this pause and that limit.
   heartbeatFrequencyMS: 2_000,
   // A caller that waited so long for a connection has had its timeout already.
   waitQueueTimeoutMS: 10_000,

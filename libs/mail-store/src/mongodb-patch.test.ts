@@ -1,9 +1,10 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Connection } from 'mongoose';
 import { freshDatabaseUri } from '../../../test/support/database.ts';
 import { openMailStore } from './connection.ts';
+import { openDatabaseProxy } from './database-proxy.test-support.ts';
 
 /** The driver's pool of connections, as far as a test reaches for it. */
 interface Driver {
@@ -11,49 +12,18 @@ interface Driver {
 }
 
 const LARGE = 'x'.repeat(8_000_000);
-let proxy: Awaited<ReturnType<typeof openProxy>>;
+let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
 let connection: Connection;
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 beforeAll(async () => {
-  const uri = new URL(freshDatabaseUri());
-  proxy = await openProxy(Number(uri.port));
-  uri.port = String(proxy.port);
-  uri.search = '?directConnection=true';
-  ({ connection } = await openMailStore({ uri: uri.href, needsSchema: false, poolSize: 1 }, context));
+  proxy = await openDatabaseProxy(freshDatabaseUri());
+  ({ connection } = await openMailStore({ uri: proxy.uri, needsSchema: false, poolSize: 1 }, context));
 });
 afterAll(async () => {
   await connection.dropDatabase();
   await context.lifecycle.close();
   await proxy.close();
 });
-
-/** Passes everything on, until it is told to take nothing more from its clients. */
-async function openProxy(to: number) {
-  const clients = new Set<Socket>();
-  let isPassing = true;
-  const server = createServer((client) => {
-    const database = connect(to, '127.0.0.1');
-    clients.add(client);
-    client.on('error', () => undefined).on('close', () => (clients.delete(client), database.destroy()));
-    database.on('error', () => undefined).on('close', () => client.destroy());
-    database.pipe(client);
-    if (isPassing) client.pipe(database);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    stopReading: () => {
-      isPassing = false;
-      for (const client of clients) client.unpipe().pause();
-    },
-    /** Without an error, as a process that ends does. */
-    endAll: () => {
-      isPassing = true;
-      for (const client of clients) client.destroy();
-    },
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
 
 const items = () => connection.collection<{ _id: number; text?: string }>('items');
 const sockets = () => {
