@@ -15,6 +15,9 @@ export async function openDatabaseProxy(databaseUri: string) {
     if (isPassing) client.pipe(database);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const holdAll = () => {
+    for (const client of pairs.keys()) client.unpipe().pause();
+  };
   uri.port = String((server.address() as AddressInfo).port);
   uri.search = '?directConnection=true';
   return {
@@ -22,8 +25,10 @@ export async function openDatabaseProxy(databaseUri: string) {
     /** Takes nothing more from its clients, those of today and of tomorrow. */
     stopReading: () => {
       isPassing = false;
-      for (const client of pairs.keys()) client.unpipe().pause();
+      holdAll();
     },
+    /** Takes nothing more from its clients of today. */
+    holdAll,
     /** Without an error, as a process that ends does. */
     endAll: () => {
       isPassing = true;
@@ -36,6 +41,9 @@ export async function openDatabaseProxy(databaseUri: string) {
         database.unpipe().resume();
       }
     },
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: () => {
+      for (const client of pairs.keys()) client.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    },
   };
 }

@@ -8,6 +8,7 @@ import { openDatabaseProxy } from './database-proxy.test-support.ts';
 
 let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
 let connection: Connection;
+const LARGE = 'x'.repeat(8_000_000);
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 beforeAll(async () => {
   proxy = await openDatabaseProxy(freshDatabaseUri());
@@ -33,4 +34,14 @@ it('a call meets no lost connection thirteen seconds after all of a pool were lo
   const begun = performance.now();
   expect(await items.countDocuments()).toBe(100);
   expect(performance.now() - begun).toBeLessThan(2_000);
+});
+
+it('a large command that its server stops to take, and does not end, is tried again on another connection', async () => {
+  const options = { uri: proxy.uri, needsSchema: false, poolSize: 1 };
+  const { connection: single } = await openMailStore(options, context);
+  const items = single.collection<{ _id: number; text?: string }>('large');
+  await items.insertOne({ _id: 1 });
+  proxy.holdAll();
+  await items.insertOne({ _id: 2, text: LARGE });
+  expect(await items.countDocuments()).toBe(2);
 });
