@@ -13,13 +13,36 @@ export interface Swept {
 
 type Store = Pick<SweepStore, 'everyWorkspacesEmails' | 'everyWorkspacesAiLabels' | 'everyWorkspacesLogged'>;
 
+/** Rules that are compared with emails, each with each. */
+const COMPARED_AT_ONCE = 5_000;
+
 /**
- * Those of many emails to which a rule applies that has no line about them in its log. Three reads tell it of all: another
+ * Those of many emails to which a rule applies that has no line about them in its log. Three reads tell it of hundreds: another
  * process has seen to nearly every email that a sweep finds.
  */
 export async function withoutLine(store: Store, swept: readonly Swept[]): Promise<Set<string>> {
-  const open = swept.filter(({ rules }) => rules.length > 0);
-  if (open.length === 0) return new Set();
+  const found = new Set<string>();
+  for (const part of inParts(swept)) for (const id of await openOf(store, part)) found.add(id);
+  return found;
+}
+
+/** A workspace with many rules holds the process up for some milliseconds, and not for as long as its page has emails. */
+function inParts(swept: readonly Swept[]): Swept[][] {
+  const parts: Swept[][] = [];
+  let room = 0;
+  for (const one of swept) {
+    if (one.rules.length === 0) continue;
+    if (one.rules.length > room) {
+      parts.push([]);
+      room = COMPARED_AT_ONCE;
+    }
+    parts.at(-1)?.push(one);
+    room -= one.rules.length;
+  }
+  return parts;
+}
+
+async function openOf(store: Store, open: readonly Swept[]): Promise<string[]> {
   const workspaceIds = [...new Set(open.map(({ workspaceId }) => workspaceId))];
   const [emails, labels] = await Promise.all([emailsOf(store, workspaceIds, open), labelsOf(store, open)]);
   const lines = open.flatMap(({ workspaceId, emailId, labelIds, rules }) => {
@@ -34,12 +57,12 @@ export async function withoutLine(store: Store, swept: readonly Swept[]): Promis
     const applying = rules.filter((rule) => appliesTo(rule, candidate));
     return applying.map((rule) => ({ emailId, lineId: autoForwardLogId(workspaceId, rule._id, emailId) }));
   });
-  if (lines.length === 0) return new Set();
+  if (lines.length === 0) return [];
   const logged = await store.everyWorkspacesLogged(
     workspaceIds,
     lines.map(({ lineId }) => lineId),
   );
-  return new Set(lines.flatMap(({ emailId, lineId }) => (logged.has(lineId) ? [] : [emailId])));
+  return lines.flatMap(({ emailId, lineId }) => (logged.has(lineId) ? [] : [emailId]));
 }
 
 async function emailsOf(store: Store, workspaceIds: readonly string[], open: readonly Swept[]) {
