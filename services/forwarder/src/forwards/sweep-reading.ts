@@ -4,16 +4,16 @@ import { type RunLostDeps, sweptOf } from './run-lost.ts';
 import type { Classified, ClassifiedPosition, SweepStore } from './sweep-store.ts';
 import { withoutLine } from './without-line.ts';
 
-export type RulesOf = ReadonlyMap<string, readonly AutoForwardRuleDocument[]>;
+export type RulesByWorkspace = ReadonlyMap<string, readonly AutoForwardRuleDocument[]>;
 
-/** What was classified behind a position of each workspace, and before a time. */
+/** Emails of each workspace that were classified behind a position and before a time. */
 interface Span {
   behind: ClassifiedPosition;
   before: Date;
 }
 
 interface Reading {
-  rulesOf: RulesOf;
+  rulesOf: RulesByWorkspace;
   signal: AbortSignal;
 }
 

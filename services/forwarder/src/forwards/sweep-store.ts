@@ -60,13 +60,9 @@ export function createSweepStore(
       limit: number,
     ): Promise<Classified[]> {
       const isBehind = { $or: [{ createdAt: { $gt: createdAt } }, { createdAt, _id: { $gt: _id } }] };
-      const inTime = { createdAt: { $gte: createdAt, $lt: before } };
+      const wanted = { isBackfill: false, createdAt: { $gte: createdAt, $lt: before }, ...isBehind };
       return classifications
-        .find(
-          { workspaceId: { $in: [...workspaceIds] }, isBackfill: false, ...inTime, ...isBehind },
-          FIELDS,
-          QUERY_LIMIT,
-        )
+        .find({ workspaceId: { $in: [...workspaceIds] }, ...wanted }, FIELDS, QUERY_LIMIT)
         .sort({ workspaceId: 1, createdAt: 1, _id: 1 })
         .limit(limit)
         .lean<Classified[]>();

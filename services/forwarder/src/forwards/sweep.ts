@@ -3,9 +3,9 @@ import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/lab
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
-import { createLostForwards } from './lost-forwards.ts';
+import { createLostForwards, type LostForwards } from './lost-forwards.ts';
 import { type RunLostDeps, runLost } from './run-lost.ts';
-import { createReading, type RulesOf, span, startAt } from './sweep-reading.ts';
+import { createReading, type RulesByWorkspace, span, startAt } from './sweep-reading.ts';
 import type { SweepStore } from './sweep-store.ts';
 
 export interface ForwardSweepDeps extends RunLostDeps {
@@ -42,47 +42,66 @@ export function sweepForwards(deps: ForwardSweepDeps): Repeating {
 
 /** The progress of the sweep lives as long as the process: the next one begins again an hour back. */
 function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<void> {
-  const { store, clock, log, recent, forwards } = deps;
+  const { store, clock, log, recent } = deps;
   const lost = createLostForwards(MOST_WAITING);
   const limit = createFairLimit({ total: RUN_AT_ONCE });
-  let first = clock.now() - SWEEP_BACK_MS;
-  let second = clock.now() - SECOND_GRACE_MS;
-
+  const from: Progress = { first: clock.now() - SWEEP_BACK_MS, second: clock.now() - SECOND_GRACE_MS };
   const runAll = (ids: Iterable<string>, signal: AbortSignal): Promise<void> =>
     each(ids, (id) => limit.run(id, () => orLater(log, signal, () => runLost(deps, lost, id, signal))));
-  const { readAll, readOn } = createReading({ store, lost, recent, runAll, latestStart: () => second });
-
-  const serve = async (id: string, signal: AbortSignal): Promise<void> => {
-    await runAll([id], signal);
-    const behind = lost.catchUp(id);
-    if (!behind) return;
-    try {
-      const rules = await forwards.mail.activeRules(id);
-      const reading = { rulesOf: new Map([[id, rules]]), signal };
-      if (rules.length > 0) await readOn(id, { behind, before: new Date(second) }, reading);
-    } catch (error) {
-      lost.fallBehind(id, behind);
-      throw error;
-    }
-  };
-  const readGroup = (rulesOf: RulesOf, now: number, signal: AbortSignal): Promise<void> => {
-    const ids = [...rulesOf.keys()];
-    const read = async (): Promise<void> => {
-      await readAll(ids, span(first, now - GRACE_MS), { rulesOf, signal });
-      await readAll(ids, span(second, now - SECOND_GRACE_MS), { rulesOf, signal });
-    };
-    // One of them may be the cause, so each is read apart from then on.
-    const readApart = () => ids.forEach((id) => lost.fallBehind(id, startAt(Math.min(first, second))));
-    return orLater(log, signal, read, readApart);
-  };
+  const reading = createReading({ store, lost, recent, runAll, latestStart: () => from.second });
+  const parts = { ...deps, lost, from, runAll, reading };
 
   return async (signal) => {
     const now = clock.now();
-    await each(lost.next(SERVED_AT_ONCE), (id) => orLater(log, signal, () => serve(id, signal)));
-    for await (const rulesOf of groupsOfRules(store)) await readGroup(rulesOf, now, signal);
-    first = now - GRACE_MS;
-    second = now - SECOND_GRACE_MS;
+    await each(lost.next(SERVED_AT_ONCE), (id) => orLater(log, signal, () => serve(parts, id, signal)));
+    for await (const rulesOf of groupsOfRules(store)) await readGroup(parts, rulesOf, now, signal);
+    from.first = now - GRACE_MS;
+    from.second = now - SECOND_GRACE_MS;
   };
+}
+
+/** The times from which the next sweep reads. */
+interface Progress {
+  first: number;
+  second: number;
+}
+
+interface Parts extends ForwardSweepDeps {
+  lost: LostForwards;
+  from: Progress;
+  runAll: (ids: Iterable<string>, signal: AbortSignal) => Promise<void>;
+  reading: ReturnType<typeof createReading>;
+}
+
+/** A workspace with lost emails, or with more emails than are read at once. */
+async function serve({ lost, from, runAll, reading, forwards }: Parts, id: string, signal: AbortSignal): Promise<void> {
+  await runAll([id], signal);
+  const behind = lost.catchUp(id);
+  if (!behind) return;
+  try {
+    const rules = await forwards.mail.activeRules(id);
+    if (rules.length === 0) return;
+    await reading.readOn(id, { behind, before: new Date(from.second) }, { rulesOf: new Map([[id, rules]]), signal });
+  } catch (error) {
+    lost.fallBehind(id, behind);
+    throw error;
+  }
+}
+
+function readGroup(
+  { lost, from, reading, log }: Parts,
+  rulesOf: RulesByWorkspace,
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const ids = [...rulesOf.keys()];
+  const read = async (): Promise<void> => {
+    await reading.readAll(ids, span(from.first, now - GRACE_MS), { rulesOf, signal });
+    await reading.readAll(ids, span(from.second, now - SECOND_GRACE_MS), { rulesOf, signal });
+  };
+  // One of them may be the cause, so each is read apart from then on.
+  const readApart = () => ids.forEach((id) => lost.fallBehind(id, startAt(Math.min(from.first, from.second))));
+  return orLater(log, signal, read, readApart);
 }
 
 /** Other workspaces do not wait for what fails in one. A failure of a service that all need ends the sweep. */
@@ -109,7 +128,7 @@ async function each(ids: Iterable<string>, work: (id: string) => Promise<void>):
 }
 
 /** The active rules of all workspaces, by workspace, those of some workspaces at once. */
-async function* groupsOfRules(store: SweepStore): AsyncGenerator<RulesOf> {
+async function* groupsOfRules(store: SweepStore): AsyncGenerator<RulesByWorkspace> {
   for (let behind = ''; ;) {
     const rules = await store.everyWorkspacesActiveRules(behind, RULES_AT_ONCE);
     const rulesOf = new Map<string, AutoForwardRuleDocument[]>();

@@ -29,15 +29,15 @@ export async function withoutLine(store: Store, swept: readonly Swept[]): Promis
 /** A workspace with many rules holds the process up for some milliseconds, and not for as long as its page has emails. */
 function inParts(swept: readonly Swept[]): Swept[][] {
   const parts: Swept[][] = [];
-  let room = 0;
+  let left = 0;
   for (const one of swept) {
     if (one.rules.length === 0) continue;
-    if (one.rules.length > room) {
+    if (one.rules.length > left) {
       parts.push([]);
-      room = COMPARED_AT_ONCE;
+      left = COMPARED_AT_ONCE;
     }
     parts.at(-1)?.push(one);
-    room -= one.rules.length;
+    left -= one.rules.length;
   }
   return parts;
 }
