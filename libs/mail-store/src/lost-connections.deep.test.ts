@@ -33,7 +33,7 @@ it('a call meets no lost connection thirteen seconds after all of a pool were lo
   await pause(13_000);
   const begun = performance.now();
   expect(await items.countDocuments()).toBe(100);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
 it('a large command that its server stops to take, and does not end, is tried again on another connection', async () => {
