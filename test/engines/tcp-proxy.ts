@@ -20,60 +20,65 @@ export interface TcpProxy {
 
 /** A proxy between one client and a server. A test can disconnect the server for this client alone. */
 export async function openTcpProxy(host: string, targetPort: number): Promise<TcpProxy> {
-  const pairs = new Set<[Socket, Socket]>();
+  const { accept, each, count } = createPairs(host);
   let target = targetPort;
   let frozen = false;
   let server: Server;
 
-  const accept = (inner: Socket): void => {
-    const outer = connect(target, host);
-    const pair: [Socket, Socket] = [inner, outer];
-    pairs.add(pair);
-    const end = () => {
-      pairs.delete(pair);
-      inner.destroy();
-      outer.destroy();
-    };
-    for (const socket of pair) socket.on('error', end).on('close', end);
-    inner.pipe(outer);
-    outer.pipe(inner);
-    if (frozen) for (const socket of pair) socket.pause();
-  };
   const listen = async (port: number): Promise<number> => {
-    server = createServer(accept);
+    server = createServer((inner) => accept(inner, target, frozen));
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   };
-  const dropAll = () => {
-    for (const pair of pairs) for (const socket of pair) socket.destroy();
-  };
-
   const port = await listen(0);
   const cut = async () => {
-    dropAll();
+    each((socket) => socket.destroy());
     await new Promise((resolve) => server.close(resolve));
   };
   return {
     port,
     cut,
-    connections: () => pairs.size,
+    connections: count,
     close: cut,
     freeze: () => {
       frozen = true;
-      for (const pair of pairs) for (const socket of pair) socket.pause();
+      each((socket) => socket.pause());
     },
     thaw: () => {
       frozen = false;
-      for (const pair of pairs) for (const socket of pair) socket.resume();
+      each((socket) => socket.resume());
     },
-    forget: () => {
-      for (const pair of pairs) for (const socket of pair) socket.unpipe().resume();
-    },
+    forget: () => each((socket) => socket.unpipe().resume()),
     restore: async () => void (await listen(port)),
     redirect: (to) => {
       target = to;
-      dropAll();
+      each((socket) => socket.destroy());
     },
+  };
+}
+
+/** The open connections, each a socket of the client and one to the server. */
+function createPairs(host: string) {
+  const pairs = new Set<[Socket, Socket]>();
+  return {
+    accept: (inner: Socket, target: number, isFrozen: boolean): void => {
+      const outer = connect(target, host);
+      const pair: [Socket, Socket] = [inner, outer];
+      pairs.add(pair);
+      const end = () => {
+        pairs.delete(pair);
+        inner.destroy();
+        outer.destroy();
+      };
+      for (const socket of pair) socket.on('error', end).on('close', end);
+      inner.pipe(outer);
+      outer.pipe(inner);
+      if (isFrozen) for (const socket of pair) socket.pause();
+    },
+    each: (change: (socket: Socket) => void): void => {
+      for (const pair of pairs) pair.forEach(change);
+    },
+    count: () => pairs.size,
   };
 }

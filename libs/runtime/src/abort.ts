@@ -18,3 +18,14 @@ export async function abortedByAny<T>(
     for (const signal of signals) signal.removeEventListener('abort', abort);
   }
 }
+
+/** Calls `cut` when the signal is aborted during the work, for work that takes no signal. */
+export async function cutOnAbort<T>(signal: AbortSignal, cut: () => void, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  signal.addEventListener('abort', cut, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener('abort', cut);
+  }
+}

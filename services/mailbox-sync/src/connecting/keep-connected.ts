@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isUnavailable } from '@postroom/errors/unavailable';
-import { cutOnAbort } from '../imap/cut-on-abort.ts';
+import { cutOnAbort } from '@postroom/runtime/abort';
 import { ImapFault } from '../imap/imap-fault.ts';
 import type { Keeping } from '../leases/held-mailboxes.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { FolderPart } from '@postroom/mail-store/documents/mailbox';
 import type { FolderSyncDocument } from '@postroom/mail-store/documents/sync';
 import type { MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
-import { cutOnAbort } from '../imap/cut-on-abort.ts';
+import { cutOnAbort } from '@postroom/runtime/abort';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault, toImapFault } from '../imap/imap-fault.ts';
 import { serverAt } from '@postroom/mail-server/server-address';

@@ -6,6 +6,7 @@ import {
   type MailboxOpenOptions,
   type StatusObject,
 } from 'imapflow';
+import { cutOnAbort } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
 import { requireAnswer } from './require-answer.ts';
 import { fetching } from './fetching.ts';
@@ -14,7 +15,6 @@ import { ImapFault, toImapFault } from './imap-fault.ts';
 import { clientOptions, type ImapAccess } from './imap-server.ts';
 import { isOpen, validFolders } from './valid-folders.ts';
 import { createCommands, type Commands } from './commands.ts';
-import { cutOnAbort } from './cut-on-abort.ts';
 import { storing } from './storing.ts';
 
 const STATUS = { messages: true, uidNext: true, uidValidity: true, highestModseq: true } as const;

@@ -30,25 +30,37 @@ interface Held {
   until: Date;
 }
 
-/** The mailboxes that this process synchronizes. */
-export function createHeldMailboxes({ leases, keep, owner, context }: HeldDeps) {
-  const held = new Map<string, Held>();
-  /** Nobody but the end of the process waits for them: one that takes long must not delay the renewal of the others. */
-  const leaving = new Set<Promise<void>>();
-
-  const leave = async (lease: Lease, isAsleep: boolean): Promise<void> => {
-    const mine = held.get(lease.mailboxId);
-    if (mine?.lease !== lease) return;
-    held.delete(lease.mailboxId);
-    await mine.keeping.stop();
+/**
+ * Stops the sync of mailboxes, and releases their leases then. Only the end of the process waits for it: one that takes
+ * long must not delay the renewal of the other leases.
+ */
+function createLeaving({ leases, owner, context }: Omit<HeldDeps, 'keep'>) {
+  const running = new Set<Promise<void>>();
+  const leave = async ({ lease, keeping }: Held, isAsleep: boolean): Promise<void> => {
+    await keeping.stop();
     await leases
       .release(lease, owner, isAsleep)
       .catch((error: unknown) => context.log.warn({ err: error }, 'a lease is not released; it expires'));
   };
+  return {
+    begin: (mine: Held, isAsleep: boolean): void => {
+      const left = leave(mine, isAsleep).finally(() => running.delete(left));
+      running.add(left);
+    },
+    all: () => [...running],
+  };
+}
+
+/** The mailboxes that this process synchronizes. */
+export function createHeldMailboxes({ keep, ...deps }: HeldDeps) {
+  const held = new Map<string, Held>();
+  const leaving = createLeaving(deps);
 
   const drop = (lease: Lease, isAsleep: boolean): void => {
-    const left = leave(lease, isAsleep).finally(() => leaving.delete(left));
-    leaving.add(left);
+    const mine = held.get(lease.mailboxId);
+    if (mine?.lease !== lease) return;
+    held.delete(lease.mailboxId);
+    leaving.begin(mine, isAsleep);
   };
 
   return {
@@ -60,7 +72,7 @@ export function createHeldMailboxes({ leases, keep, owner, context }: HeldDeps) 
     take: (lease: Lease, until: Date): void => {
       const isHeld = () => {
         const mine = held.get(lease.mailboxId);
-        return mine?.lease === lease && context.clock.date() < mine.until;
+        return mine?.lease === lease && deps.context.clock.date() < mine.until;
       };
       const keeping = keep(lease, isHeld);
       held.set(lease.mailboxId, { lease, keeping, until });
@@ -79,7 +91,7 @@ export function createHeldMailboxes({ leases, keep, owner, context }: HeldDeps) 
       const lost = asked.filter((one) => !isMine(one));
       for (const one of asked) if (isMine(one)) one.until = until;
       if (lost.length > 0)
-        context.log.warn({ mailboxes: lost.length }, 'mailboxes released; other processes synchronize them');
+        deps.context.log.warn({ mailboxes: lost.length }, 'mailboxes released; other processes synchronize them');
       for (const { lease } of lost) drop(lease, false);
     },
 
@@ -87,7 +99,7 @@ export function createHeldMailboxes({ leases, keep, owner, context }: HeldDeps) 
       // From here on nothing that ends by itself is given back one by one.
       const all = [...held.values()];
       held.clear();
-      await Promise.all([...leaving, ...all.map(({ keeping }) => keeping.stop())]);
+      await Promise.all([...leaving.all(), ...all.map(({ keeping }) => keeping.stop())]);
     },
   };
 }

@@ -5,7 +5,14 @@ import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
-import { defaultLimits, isLoginRefused, leave, offersOf, openSmtpConnection, SmtpUnfit } from '../smtp/connection.ts';
+import {
+  defaultLimits,
+  isLoginRefused,
+  offersOf,
+  openSmtpConnection,
+  sayGoodbye,
+  SmtpUnfit,
+} from '../smtp/connection.ts';
 import { loginOf, smtpServer } from './smtp-servers.ts';
 
 /** Together with what went before within the time of a call. */
@@ -36,7 +43,7 @@ async function tryLogin({ ca, ...request }: TryLoginRequest): Promise<TryLoginRe
   try {
     const connection = await openSmtpConnection(server, LIMITS);
     const { extensions, largestMessage } = offersOf(connection);
-    leave(connection, LIMITS);
+    sayGoodbye(connection, LIMITS);
     return { ...answer, capabilities: [...extensions], ...(largestMessage > 0 && { largestMessage }) };
   } catch (error) {
     return { ...answer, fault: faultOf(error) };

@@ -59,7 +59,7 @@ export function offersOf(connection: SMTPConnection): { extensions: readonly str
 }
 
 /** Says goodbye. The limit on silence does not end a server that drips its answer, so the whole of it has that time. */
-export function leave(connection: SMTPConnection, { silenceMs }: SmtpLimits): void {
+export function sayGoodbye(connection: SMTPConnection, { silenceMs }: SmtpLimits): void {
   const cancel = startTimer(systemClock, silenceMs, () => connection.close());
   connection.once('end', cancel);
   connection.quit();

@@ -3,7 +3,7 @@ import { isInternational, toAsciiDomain } from '../addresses/address.ts';
 import {
   defaultLimits,
   inTime,
-  leave,
+  sayGoodbye,
   offersOf,
   openSmtpConnection,
   type SmtpLimits,
@@ -49,7 +49,7 @@ export async function deliver(
   });
   try {
     const info = await inTime(limits.messageMs, send(connection, message, stream));
-    leave(connection, limits);
+    sayGoodbye(connection, limits);
     return {
       outcome: 'accepted',
       response: info.response,
