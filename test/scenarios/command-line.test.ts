@@ -118,7 +118,8 @@ describe('an operator', () => {
     ]);
     expect(items[0].folders).toHaveLength(4);
     const stored = await stack.collections.mailboxes.findOne({ _id: remote.id }).lean();
-    expect(stored?.server).toMatchObject({ imapAddress: 'imap.example.com:993', user: 'ann', password: '' });
+    expect(stored?.server).toMatchObject({ imapAddress: 'imap.example.com:993', user: 'ann' });
+    expect(stored?.server).not.toHaveProperty('password');
     expect(JSON.stringify(stored)).not.toContain('secret word');
     const sealed = { newestKeyId: '2026-01-01', onOldKeys: 0, inTheClear: 0 };
     expect(await postroom.json('secrets', 'status')).toMatchObject(sealed);

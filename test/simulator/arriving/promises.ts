@@ -28,7 +28,7 @@ interface Outcome {
   emails: readonly StoredEmail[];
   deadLetters: readonly { topic: string; cause: string }[];
   witness: Witness;
-  /** How often the model was asked each question. */
+  /** The number of times that the model was asked each question. */
   asked: ReadonlyMap<string, number>;
   /** A fault struck behind which an email may be classified in a second attempt. */
   hasRepeats: boolean;
@@ -118,7 +118,7 @@ export const promises: Promises<Outcome> = {
   },
   'P14 the order in a thread is kept': ({ witness }) => [...witness.overtaken],
   'a lease is taken when the one before is over': ({ witness }) => [...witness.takenTwice],
-  // Each answer costs. What is unavailable behind it, for however long, makes no further question.
+  // Each answer costs. A service that is unavailable behind it, for however long, makes no further question.
   'the model is asked once about an email where nothing breaks, and seldom where something does': (outcome) =>
     ordinary(outcome.emails)
       .flatMap(({ subject }) => [subject, replyTo(subject)])

@@ -17,8 +17,8 @@ import {
   replyingRule,
   scheduleReply,
   type ScheduleReplyDeps,
-  writeReply,
-  type WriteReplyDeps,
+  askForText,
+  type ReplyTextDeps,
 } from './prepare-reply.ts';
 import type { Rule, RuleStore } from './rule-store.ts';
 
@@ -27,7 +27,7 @@ export interface MailTextDeps {
   correspondence: Pick<Correspondence, 'hasWrittenToSender'>;
 }
 
-export interface ClassifyDeps extends WriteReplyDeps, ScheduleReplyDeps {
+export interface ClassifyDeps extends ReplyTextDeps, ScheduleReplyDeps {
   mail: Pick<ClassifiedEmailStore, 'body'>;
   rulesOf: RulesOf;
   livingRules: RuleStore['living'];
@@ -83,7 +83,7 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   };
   try {
     if (mayReply) {
-      const textOf = replyWriter(deps, { email, mail }, call);
+      const textOf = textWriter(deps, { email, mail }, call);
       const kept = earlier ?? (await keep(mailboxWrite, { email, rules, request, textOf }, call));
       if (!kept) return;
       const { reply, ...answers } = kept;
@@ -107,7 +107,7 @@ interface Call {
 type TextOf = (rule: Rule) => Promise<string | undefined>;
 
 /** Of one attempt at one email, whichever rule it is for: the model is asked at most once. */
-function replyWriter(
+function textWriter(
   deps: ClassifyDeps,
   { email, mail }: { email: AskedEmail; mail: MailText | undefined },
   call: Call,
@@ -115,7 +115,7 @@ function replyWriter(
   let text: ReturnType<TextOf> | undefined;
   const write: TextOf = async (rule) => {
     const shown = mail ?? (await mailTextOf(deps, call.workspaceId, email));
-    return writeReply(deps, { email, mail: shown, rule }, call);
+    return askForText(deps, { email, mail: shown, rule }, call);
   };
   return (rule) => (text ??= write(rule));
 }

@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts';
 import type { ModelUseCounts } from '../model-use/model-use.ts';
 import type { Rule } from './rule-store.ts';
 
-export interface WriteReplyDeps {
+export interface ReplyTextDeps {
   model: Pick<Model, 'reply'>;
   modelUse: Pick<ModelUseCounts, 'of'>;
   correspondence: Correspondence;
@@ -50,8 +50,8 @@ export function replyingRule({ email, rules, verdicts }: Judged & { rules: reado
 }
 
 /** Undefined where the model has nothing to say. */
-export async function writeReply(
-  { correspondence, model, modelUse }: WriteReplyDeps,
+export async function askForText(
+  { correspondence, model, modelUse }: ReplyTextDeps,
   { email, mail, rule }: { email: AskedEmail; mail: MailText; rule: Rule },
   { workspaceId, signal }: ReplyCall,
 ): Promise<string | undefined> {
