@@ -40,8 +40,10 @@ export function createLostForwards(mostWaiting: number) {
       return true;
     },
 
-    fallBehind(workspaceId: string, readFrom: ClassifiedPosition): void {
-      of(workspaceId).readFrom = readFrom;
+    /** One that is behind already stays as far behind as it is. */
+    fallBehind(workspaceId: string, from: ClassifiedPosition): void {
+      const one = of(workspaceId);
+      if (!one.readFrom || from.createdAt < one.readFrom.createdAt) one.readFrom = from;
     },
 
     /** The position from which a workspace is read apart. It counts as read from there, until it falls behind again. */
