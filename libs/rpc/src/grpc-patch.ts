@@ -30,15 +30,19 @@ export function mendGrpc(): void {
   const { prototype } = Http2SubchannelConnector;
   const { connect, tcpConnect } = prototype;
   const sockets = new WeakMap<Connector, Socket>();
+  const attempts = new WeakMap<Connector, AbortSignal>();
   prototype.tcpConnect = async function tcpConnectAndRemember(this: Connector, ...args): Promise<Socket> {
+    const isOver = attempts.get(this);
     const socket = await tcpConnect.apply(this, args);
-    sockets.set(this, socket);
+    if (isOver?.aborted) socket.destroy();
+    else sockets.set(this, socket);
     return socket;
   };
   prototype.connect = function connectInTime(this: Connector, ...args): Promise<Transport> {
     const tooLate = () => new Error(`not connected within ${CONNECT_MS} ms`);
     return within({ ms: CONNECT_MS, clock: systemClock, tooLate }, async (over) => {
       sockets.delete(this);
+      attempts.set(this, over);
       over.addEventListener('abort', () => sockets.get(this)?.destroy(), { once: true });
       const transport = await connect.apply(this, args);
       if (over.aborted) transport.shutdown();
