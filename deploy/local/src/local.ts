@@ -104,7 +104,7 @@ const portOf = (wished: number, usual: number) => (wished === 0 ? usualPort(usua
 /** The port of the last start, where it is still free: clients keep the address. */
 async function rememberedPort(directory: DataDirectory, name: string, usual: number): Promise<number> {
   const known = directory.read<Record<string, number>>('ports.json') ?? {};
-  const port = await portOf(known[name] === usual ? 0 : (known[name] ?? 0), usual);
+  const port = await portOf(known[name] ?? 0, usual);
   directory.write('ports.json', { ...known, [name]: port });
   return port;
 }
