@@ -56,3 +56,9 @@ describe('the patterns of an email', () => {
     expect(subjectShape('1 '.repeat(5_000)).length).toBeLessThanOrEqual(120);
   });
 });
+
+it('mail of no list has the patterns that were learned while its list was read as an empty text', () => {
+  const [subject, sender] = idsOf({});
+  expect(idsOf({ listId: '' }).slice(0, 2)).toEqual([subject, sender]);
+  expect(scopesOf({})).not.toContain('list');
+});

@@ -83,7 +83,9 @@ export function versionOf({ condition, compiledSince }: { condition: string; com
 
 export function patternIdOf(workspaceId: string, ruleId: string, version: string, facts: PatternFacts): string {
   const { mailboxId, scope, sender, domain, listId, subject, mailboxIn, hasAttachments, isAuthenticated } = facts;
-  const named = [workspaceId, ruleId, version, mailboxId, scope, sender, domain, listId, subject];
+  // Mail of no list had this empty text once, and its patterns are still there.
+  const list = sender === null ? listId : (listId ?? '');
+  const named = [workspaceId, ruleId, version, mailboxId, scope, sender, domain, list, subject];
   return `pat_${digestOf(JSON.stringify([...named, mailboxIn, hasAttachments, isAuthenticated]))}`;
 }
 
