@@ -15,7 +15,8 @@ export function createClassificationStore({ classifications }: Writes<'classific
     { _id, ...said }: ClassificationDocument,
     budget: TimeBudget,
   ): Promise<void> => {
-    await classifications.updateOne({ _id, workspaceId }, { $set: said }, timeLimit(budget));
+    const update = { $set: said, ...(said.reply === undefined && { $unset: { reply: '' } }) };
+    await classifications.updateOne({ _id, workspaceId }, update, timeLimit(budget));
   };
 
   /** Two keep it for the first time at once. */
@@ -45,9 +46,15 @@ export function createClassificationStore({ classifications }: Writes<'classific
       await classifications.deleteOne({ _id: emailId, workspaceId }, timeLimit(budget));
     },
 
-    async keepLatest(workspaceId: string, said: ClassificationDocument, budget: TimeBudget): Promise<void> {
+    /** What was kept for an email that still waits for its classification stays: its reply follows that. */
+    async keepLatest(
+      workspaceId: string,
+      said: ClassificationDocument,
+      isClassified: boolean,
+      budget: TimeBudget,
+    ): Promise<void> {
       const kept = await createOnce(classifications, said, budget);
-      if (kept !== said) await replace(workspaceId, said, budget);
+      if (kept !== said && (isClassified || kept.isBackfill)) await replace(workspaceId, said, budget);
     },
 
     find(workspaceId: string, emailId: string, budget: TimeBudget): Promise<ClassificationDocument | null> {

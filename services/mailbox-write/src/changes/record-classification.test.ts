@@ -211,6 +211,22 @@ describe('recordClassification', () => {
     });
   });
 
+  it('keeps what a reply follows while a backfill labels its email, and nothing of it behind a later backfill', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
+    const backfill = { ...asked(emailId, [other]), isBackfill: true };
+    await handlers.keepVerdicts({ ...asked(emailId, [one]), reply: 'The text.' }, call);
+    expect(await handlers.recordClassification(backfill, call)).toMatchObject({ labelIds: [other] });
+    const kept = await handlers.keepVerdicts(asked(emailId, []), call);
+    expect(kept).toMatchObject({ verdicts: [verdict(one)], reply: 'The text.' });
+
+    await handlers.recordClassification(asked(emailId, [one]), call);
+    await handlers.recordClassification(backfill, call);
+    const again = await handlers.keepVerdicts(asked(emailId, []), call);
+    expect(again).toMatchObject({ verdicts: [verdict(other)], reply: undefined });
+  });
+
   it('leaves the verdicts of a backfill as they are at a late repeat, and answers with them', async () => {
     const { call, emails, label } = await world.workspace();
     const [emailId = ''] = await emails(1, waiting);

@@ -29,7 +29,8 @@ export function createClassificationHandler(deps: ChangeDeps) {
       const email = toldOf(request) ?? (await find(deps, request.emailId, call));
       const said = toDocument(workspaceId, email, request, context.clock.date());
       if (request.isBackfill) {
-        await classifications.keepLatest(workspaceId, said, call);
+        const isClassified = Boolean(email.classifiedAt);
+        await classifications.keepLatest(workspaceId, said, isClassified, call);
         return { labelIds: await putOn(deps, email, said, call), othersKept: [] };
       }
       if (!email.classifiedAt) {
