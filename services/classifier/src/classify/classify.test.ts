@@ -132,10 +132,23 @@ describe('an email that a rule would answer', () => {
       await expect(classify(world.deps, world.asking({ isRepeat }))).rejects.toThrow();
     world.refuse = undefined;
     world.reply = 'Something else.';
+    world.rules[0] = { ...world.rule(), updatedAt: new Date(1) };
     await classify(world.deps, world.asking({ isRepeat: true }));
     expect([world.asked, world.written]).toEqual([['asks'], 1]);
+    // outbound-send holds the reply of a condition that has changed since.
+    expect(world.scheduled).toMatchObject([{ ruleUpdatedAt: new Date(0).toISOString() }]);
     expect(world.scheduled).toMatchObject([{ ruleId: 'air_1', text: 'It costs ten.' }]);
     expect(world.recorded).toMatchObject([{ areKept: true, verdicts: [{ ruleId: 'air_1', applies: true }] }]);
+  });
+
+  it('is asked for a text once where the model has none', async () => {
+    const world = inMemory();
+    world.reply = undefined;
+    world.lastCall = 'recordClassification';
+    await expect(classify(world.deps, world.asking())).rejects.toThrow('killed');
+    world.reply = 'After all.';
+    await classify(world.deps, world.asking({ isRepeat: true }));
+    expect([world.written, world.scheduled, world.recorded.length]).toEqual([1, [], 1]);
   });
 
   it('is not answered where it is in the trash, where a model has nothing to say, and by a backfill', async () => {

@@ -91,7 +91,7 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
       const living = await deps.livingRules(workspaceId, rules);
       const rule = replyingRule({ email, rules: living, verdicts: kept.verdicts });
       const text = rule && (reply ?? (await textOf(rule)));
-      if (rule && text !== undefined) await scheduleReply(deps, { email, verdicts: kept.verdicts, rule, text }, call);
+      if (rule && text) await scheduleReply(deps, { email, verdicts: kept.verdicts, rule, text }, call);
     }
     await mailboxWrite.recordClassification(request, call);
   } catch (error) {
@@ -139,7 +139,8 @@ async function keep(
   const answering = replyingRule({ email, rules, verdicts: request.verdicts });
   if (answering) {
     const { verdicts, model, reply } = await mailboxWrite.keepVerdicts(
-      { ...request, reply: await textOf(answering) },
+      // An empty text was asked for as well, and is not asked for again.
+      { ...request, reply: (await textOf(answering)) ?? '' },
       call,
     );
     // A mailbox-write of an earlier version does not tell the model.

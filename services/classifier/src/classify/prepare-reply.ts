@@ -68,12 +68,13 @@ export async function scheduleReply(
   { email, verdicts, rule, text }: Judged & { rule: Rule; text: string },
   { workspaceId, signal }: ReplyCall,
 ): Promise<void> {
-  const { confidence = 0 } = verdicts.find(({ ruleId }) => ruleId === rule._id) ?? {};
+  const { confidence = 0, ruleUpdatedAt } = verdicts.find(({ ruleId }) => ruleId === rule._id) ?? {};
   const isSure = confidence >= rule.autoReplyConfidenceThreshold;
   const request = {
     emailId: email._id,
     ruleId: rule._id,
-    ruleUpdatedAt: rule.updatedAt.toISOString(),
+    // The version that was asked: a condition that changed since has not allowed this reply.
+    ruleUpdatedAt: ruleUpdatedAt ?? rule.updatedAt.toISOString(),
     text,
     delayMinutes: rule.autoReplyDelayMinutes,
     draftOnly: !rule.autoReplyEnabled || !isSure,
