@@ -103,12 +103,11 @@ export async function endReply(
   const isLeft = reply !== null && !isOver(reply);
   const nextAt = new Date(context.clock.now() + UNFINISHED_MS);
   const stopped = { ...STOPPED, nextAt, updatedAt: context.clock.date() };
-  const isStopped = isLeft && (await sends.advance(workspaceId, reply, ['scheduled'], stopped));
-  // It may have ended meanwhile, or another call has stopped it, such as the earlier one of a caller whose time ran out.
-  const now = isLeft && !isStopped ? await sends.find(workspaceId, reply._id) : reply;
-  if (isLeft && !isStopped && now && !isOver(now)) throw isLeaving('reply');
-  // Its draft shows why it was not sent, and there is nothing left to stop.
-  if (now?.state === 'failed' && shown.scheduledStatus === 'canceled') return;
+  if (isLeft && !(await sends.advance(workspaceId, reply, ['scheduled'], stopped))) {
+    // Another call has stopped it meanwhile, such as the earlier one of a caller whose time ran out.
+    const now = await sends.find(workspaceId, reply._id);
+    if (now && !isOver(now)) throw isLeaving('reply');
+  }
   await mailboxWrite
     .updateOutgoing(UpdateOutgoingRequest.create({ emailId, ...shown }), { workspaceId })
     .catch(noDraft);

@@ -103,18 +103,6 @@ it('a reply whose cancel ended before its draft said so is shown as canceled, an
   }
 });
 
-it('a reply that fails while it is canceled shows that it failed', async () => {
-  const { process, all, draft } = await world();
-  const failing: AtCall = (name, go) => {
-    if (name === 'advance' && draft.scheduledStatus === 'pending') {
-      Object.assign(all.get('snd_1') ?? {}, { state: 'failed' });
-      draft.scheduledStatus = 'failed';
-    }
-    return go();
-  };
-  expect([await endOf(process(failing).cancel()), draft.scheduledStatus]).toEqual(['done', 'failed']);
-});
-
 it('a draft whose send was interrupted can be thrown away again, unless the mail server may have the message', async () => {
   for (const when of ['before', 'after'] as const) {
     for (let deadly = 1; deadly <= 16; deadly += 1) {
