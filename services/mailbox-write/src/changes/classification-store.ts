@@ -46,13 +46,8 @@ export function createClassificationStore({ classifications }: Writes<'classific
       await classifications.deleteOne({ _id: emailId, workspaceId }, timeLimit(budget));
     },
 
-    /** What was kept for an email that still waits for its classification stays: its reply follows that. */
-    async keepLatest(
-      workspaceId: string,
-      said: ClassificationDocument,
-      isClassified: boolean,
-      budget: TimeBudget,
-    ): Promise<void> {
+    /** The verdicts of an email that still waits for its classification stay: its reply follows them. */
+    async keepLatest(workspaceId: string, said: ClassificationDocument, isClassified: boolean, budget: TimeBudget) {
       const kept = await createOnce(classifications, said, budget);
       if (kept !== said && (isClassified || kept.isBackfill)) await replace(workspaceId, said, budget);
     },
