@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@postroom/runtime/clock';
+import { resultWithin } from '@postroom/runtime/within';
 import { secretOf } from '@postroom/secrets/secret';
 import { openTokenEndpoint, type TokenEndpoint } from '../../../../test/support/token-endpoint.ts';
 import { EndpointFault, exchangeCode, GrantGone, requestTokens } from './token-endpoint.ts';
@@ -116,7 +117,7 @@ describe('a token endpoint', () => {
       response.writeHead(200);
       timers.push(setInterval(() => drip(response), 50));
     };
-    const fault = await Promise.race([faultOf(500), systemClock.sleep(3_000)]);
+    const fault = await resultWithin({ ms: 3_000, clock: systemClock }, faultOf(500));
     timers.forEach(clearInterval);
     expect(fault).toMatchObject({ message: 'the token endpoint did not answer in time' });
   });
