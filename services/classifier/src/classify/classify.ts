@@ -14,6 +14,7 @@ import type { AskedEmail, ClassifiedEmailStore } from './mail-store.ts';
 import type { Judgement, Model } from '../model/model.ts';
 import type { KeptAnswers, KeptAnswersStore } from './kept-answers-store.ts';
 import {
+  type ReplyCall,
   replyingRule,
   scheduleReply,
   type ScheduleReplyDeps,
@@ -100,17 +101,13 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   }
 }
 
-interface Call {
-  workspaceId: string;
-  signal: AbortSignal;
-}
 type TextOf = (rule: Rule) => Promise<string | undefined>;
 
 /** Of one attempt at one email, whichever rule it is for: the model is asked at most once. */
 function textWriter(
   deps: ClassifyDeps,
   { email, mail }: { email: AskedEmail; mail: MailText | undefined },
-  call: Call,
+  call: ReplyCall,
 ): TextOf {
   let text: ReturnType<TextOf> | undefined;
   const write: TextOf = async (rule) => {
@@ -134,7 +131,7 @@ interface ToKeep {
 async function keep(
   mailboxWrite: ClassifyDeps['mailboxWrite'],
   { email, rules, request, textOf }: ToKeep,
-  call: Call,
+  call: ReplyCall,
 ): Promise<KeptAnswers | undefined> {
   const answering = replyingRule({ email, rules, verdicts: request.verdicts });
   if (answering) {

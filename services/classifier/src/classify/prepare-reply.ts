@@ -25,7 +25,7 @@ interface Judged {
   verdicts: readonly RuleVerdict[];
 }
 
-interface ReplyCall {
+export interface ReplyCall {
   workspaceId: string;
   signal: AbortSignal;
 }
