@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import { ApiError } from './api-error.ts';
-import { isUnavailable, isHanging, NobodyAnswered } from './unavailable.ts';
+import { isUnavailable, isHanging, NobodyAnswered, pauseWhileUnavailable } from './unavailable.ts';
 
 const named = (name: string) => Object.assign(new Error('failed'), { name });
 const answered = (code: status, details: string) => Object.assign(new Error(details), { code, details });
@@ -54,4 +54,14 @@ it.each<[string, unknown]>([
 it('a peer that answers nobody hangs, and is not unavailable', () => {
   const error = new Error('failed', { cause: new NobodyAnswered(new ApiError('QUERY_TIMEOUT')) });
   expect([isUnavailable(error), isHanging(error)]).toEqual([false, true]);
+});
+
+it.each([
+  [0, 1_000],
+  [3_000, 1_000],
+  [10_000, 2_500],
+  [3_600_000, 5_000],
+  [-2_000, 1_000],
+])('work that has waited %d ms for a service is tried again %d ms later', (waited, pause) => {
+  expect(pauseWhileUnavailable(waited)).toBe(pause);
 });

@@ -50,6 +50,18 @@ export class NobodyAnswered extends ApiError {
   }
 }
 
+const SHORTEST_PAUSE_MS = 1_000;
+/** Pending work is taken up within ten seconds, and its poll needs two of them. */
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * The time until the next try of what an unavailable service holds up. It grows with the time that was waited already, so
+ * that all that waits for a long outage does not spend it on tries.
+ */
+export function pauseWhileUnavailable(waitedMs: number): number {
+  return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, Math.round(waitedMs / 4)));
+}
+
 /**
  * Whether a peer accepts calls and answers nobody. The request is probably not the cause, but that is not certain when
  * there is no other caller.

@@ -171,8 +171,23 @@ describe('a consumer of a type of event', () => {
     expect([waited, dead()]).toEqual([[1, 2, 4, 8, 10, 10], ['e1']]);
   });
 
+  const peer = Object.assign(new Error('14'), { code: 14, details: 'No connection established. Last error: null' });
+
+  it('asks a service that is not there after longer and longer pauses, of five seconds at most', async () => {
+    const tried: number[] = [];
+    await consume({
+      handle: async () => {
+        tried.push(clock.now());
+        throw new Error('failed', { cause: peer });
+      },
+    });
+    await bus.publish('email.classified', [classified('e1')]);
+    for (let tenth = 0; tenth < 450; tenth += 1) await clock.advance(100);
+    const waited = tried.slice(1).map((at, n) => Math.round((at - (tried[n] ?? 0)) / 1_000));
+    expect(waited).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 5, 5, 5, 5]);
+  });
+
   it('burns no attempt either while a service or the database it asks is not there', async () => {
-    const peer = Object.assign(new Error('14'), { code: 14, details: 'No connection established. Last error: null' });
     const database = Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' });
     const unavailable = [peer, database].flatMap((cause) =>
       Array.from({ length: 6 }, () => new Error('failed', { cause })),
@@ -186,7 +201,7 @@ describe('a consumer of a type of event', () => {
       },
     });
     await bus.publish('email.classified', [classified('e1')]);
-    for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
+    for (let second = 0; second < 40; second += 1) await clock.advance(1_000);
     expect([seen, dead()]).toEqual([['e1 1'], []]);
   });
 

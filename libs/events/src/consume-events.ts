@@ -1,4 +1,4 @@
-import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
+import { isUnavailable, isHanging, pauseWhileUnavailable } from '@postroom/errors/unavailable';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Lifecycle } from '@postroom/runtime/lifecycle';
 import {
@@ -31,8 +31,6 @@ export interface EventConsumer<T extends EventType> extends Pick<
   orderBy?: (event: EventOf<T>) => string;
 }
 
-/** An event waits this long for a service or the database before the next try, in addition to the wait of the call. */
-const WHILE_UNAVAILABLE_MS = 1_000;
 const WHILE_HANGING_MS = 5_000;
 /** After this time a call without an answer counts as an attempt. When other callers get answers, it does at once. */
 const LONGEST_HANGING_MS = 60 * 60_000;
@@ -83,12 +81,16 @@ function readOnce<T extends EventType>(type: T): (message: BusMessage) => EventO
 
 /** Decides whether an error makes its message wait (`RetryLater`) or counts as a failed attempt (the error itself). */
 function createWaiting(clock: Pick<Clock, 'now'>): (message: BusMessage, error: unknown) => never {
+  const unavailableSince = new WeakMap<BusMessage, number>();
   const hangingSince = new WeakMap<BusMessage, number>();
+  const lasts = (since: WeakMap<BusMessage, number>, message: BusMessage): number => {
+    const first = since.get(message) ?? clock.now();
+    since.set(message, first);
+    return clock.now() - first;
+  };
   return (message, error) => {
-    if (isUnavailable(error)) throw new RetryLater(WHILE_UNAVAILABLE_MS, error);
+    if (isUnavailable(error)) throw new RetryLater(pauseWhileUnavailable(lasts(unavailableSince, message)), error);
     if (!isHanging(error)) throw error;
-    const since = hangingSince.get(message) ?? clock.now();
-    hangingSince.set(message, since);
-    throw clock.now() - since < LONGEST_HANGING_MS ? new RetryLater(WHILE_HANGING_MS, error) : error;
+    throw lasts(hangingSince, message) < LONGEST_HANGING_MS ? new RetryLater(WHILE_HANGING_MS, error) : error;
   };
 }

@@ -89,8 +89,8 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'the poll for due emails finds none',
     file: `${CLASSIFIER}/pending/poll.ts`,
-    code: "if (worker.begin(which, 'end', closing)) hasBegun = true;",
-    instead: 'hasBegun = which === undefined;',
+    code: "if (worker.begin(email, 'end', closing)) served = 'a part';",
+    instead: "served = email === undefined ? 'a part' : served;",
   },
   {
     fault: 'a reply follows verdicts that are not kept',

@@ -1,6 +1,15 @@
 import type { Chance } from './chance.ts';
 
-/** Every fault that a seed may draw: the share of the places where it strikes, and the sentence of the trace. */
+interface Fault {
+  /** Of the places where it may strike. */
+  share: number;
+  /** The sentence of the trace. */
+  what: string;
+  /** Others are drawn once where this one is drawn so often: a run with an outage takes as much time as three without. */
+  drawn?: number;
+}
+
+/** Every fault that a seed may draw. */
 export const FAULTS = {
   order: { share: 1, what: 'whatever is ready runs in any order' },
   delays: { share: 0.02, what: 'a message takes seconds' },
@@ -23,9 +32,9 @@ export const FAULTS = {
   lostSmtpAnswers: { share: 0.08, what: 'the mail server takes a message and its answer is lost' },
   lostImapConnections: { share: 0.02, what: 'the connection to a provider is lost, before a command or behind it' },
   stallsInWork: { share: 0.02, what: 'a pod stands still behind a write, for longer than its lease lasts' },
-  outage: { share: 1, what: 'the service that sends is unavailable for minutes' },
+  outage: { share: 1, what: 'the service that sends is unavailable for minutes', drawn: 0.5 },
   closedFolder: { share: 1, what: 'a provider lists a folder and refuses to open it, for a minute or for ever' },
-} as const;
+} as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;
 export const faultNames = Object.keys(FAULTS) as FaultName[];
@@ -52,7 +61,7 @@ export interface FaultChoice {
 /** Each seed switches about half of the faults off, because all faults at once hide each other. */
 export function drawFaults(chance: Chance): FaultName[] {
   const share = chance.pick([0.15, 0.35, 0.6]);
-  return faultNames.filter(() => chance.happens(share));
+  return faultNames.filter((name) => chance.happens(share * ((FAULTS[name] as Fault).drawn ?? 1)));
 }
 
 export function createFaults(chance: Chance, { only, without = new Set() }: FaultChoice): Faults {

@@ -1,4 +1,4 @@
-import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
+import { isUnavailable, isHanging, pauseWhileUnavailable } from '@postroom/errors/unavailable';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Client } from '@postroom/rpc/definition';
@@ -30,7 +30,6 @@ const PAUSES_MS = [2_000, 5_000];
 const LATER_PAUSE_MS = 15_000;
 /** Without progress. No email holds a backfill up for so long: its classifier dies each time, or a failure is unexpected. */
 const MOST_ATTEMPTS = 10;
-const SERVICE_UNAVAILABLE_MS = 2_000;
 const BUSY_MS = 10_000;
 /** From then on a busy model counts as a failure: an email may be too large for any moment. */
 const LONGEST_BUSY_MS = 6 * 60 * 60_000;
@@ -150,15 +149,15 @@ async function giveBack(
   if (isItsFault) progress.cause = error instanceof Error ? error.message : String(error);
   else progress.attempts = found.attempts ?? 0;
   const afterFault = PAUSES_MS[progress.attempts - 1] ?? LATER_PAUSE_MS;
-  const waitMs = isItsFault ? afterFault : pauseWithoutFault(error, closing);
+  const waitMs = isItsFault ? afterFault : pauseWithoutFault(error, ageOf(found, clock), closing);
   if (isItsFault) log.warn({ err: error, jobId, waitMs }, 'a batch of a backfill failed; it is tried again');
   await lease.end(waitMs).catch((err: unknown) => {
     log.warn({ err, jobId }, 'a backfill could not be given back; it goes on when its lease ends');
   });
 }
 
-function pauseWithoutFault(error: unknown, closing: AbortSignal): number {
+function pauseWithoutFault(error: unknown, age: number, closing: AbortSignal): number {
   if (closing.aborted) return 0;
   if (error instanceof ModelUnavailable) return error.retryAfterMs;
-  return error instanceof ModelBusy ? Math.max(BUSY_MS, error.retryAfterMs) : SERVICE_UNAVAILABLE_MS;
+  return error instanceof ModelBusy ? Math.max(BUSY_MS, error.retryAfterMs) : pauseWhileUnavailable(age);
 }

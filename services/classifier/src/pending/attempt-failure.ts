@@ -1,4 +1,4 @@
-import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
+import { isUnavailable, isHanging, pauseWhileUnavailable } from '@postroom/errors/unavailable';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
 import type { PendingEmail } from './pending-store.ts';
 
@@ -17,7 +17,6 @@ interface End {
 /** With the time limit of an attempt, an email that always fails ends in quarantine within fifteen minutes. */
 const PAUSES_MS = [5_000, 15_000, 30_000, 60_000];
 export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
-const SERVICE_UNAVAILABLE_MS = 2_000;
 /** Behind an answer that the model is busy: who asks again at once only makes it busier. */
 const BUSY_MS = 10_000;
 /** From then on an email that a busy model has not answered has had an attempt: it may be too large for any moment. */
@@ -56,11 +55,11 @@ export function endAfterFailure(
   { cause, isClosing }: { cause: unknown; isClosing: boolean },
   now: number,
 ): End {
-  const { awaitsClassificationSince: since } = email;
+  const waitedMs = now - (email.awaitsClassificationSince?.getTime() ?? 0);
   if (isClosing) return { waitMs: 0 };
   if (cause instanceof ModelUnavailable) return { waitMs: cause.retryAfterMs };
-  if (isUnavailable(cause) || isHanging(cause)) return { waitMs: SERVICE_UNAVAILABLE_MS };
-  if (cause instanceof ModelBusy && since && now - since.getTime() < LONGEST_BUSY_MS)
+  if (isUnavailable(cause) || isHanging(cause)) return { waitMs: pauseWhileUnavailable(waitedMs) };
+  if (cause instanceof ModelBusy && waitedMs < LONGEST_BUSY_MS)
     return { waitMs: Math.max(BUSY_MS, cause.retryAfterMs) };
   const attempts = Math.min(attemptsOf(email) + 1, MOST_ATTEMPTS);
   const waitMs = cause instanceof CrashedAttempt ? undefined : PAUSES_MS[attempts - 1];

@@ -44,7 +44,7 @@ export function pollPending(deps: PollDeps): Repeating {
 interface Pass {
   /** The last workspace that was served; the next pass begins behind it. */
   last: string;
-  /** At least one email was begun, and more may be due. */
+  /** More may be due than there was room for. */
   isBusy: boolean;
 }
 
@@ -52,40 +52,41 @@ export async function passOnce(deps: PollDeps, last: string, closing: AbortSigna
   const { pending, worker, model, rulesOf, clock } = deps;
   const pass = { last, isBusy: false };
   const isAnswered = await model.availability.check();
+  if (!worker.hasCapacity()) return { ...pass, isBusy: true };
   // The events of refused emails will not come again.
   const grace = worker.hasRefused() ? 0 : EVENT_WITHIN_MS;
   const by = { now: clock.date(), cameBefore: new Date(clock.now() - grace) };
   let left = isAnswered ? Infinity : MOST_WITHOUT_MODEL;
-  if (!worker.hasCapacity()) return pass;
   for await (const workspaceId of inRotation(last, (behind) => pending.everyWorkspacesNext(behind, by))) {
     if (!isAnswered) pass.last = workspaceId;
     const canBeServed = isAnswered || (await rulesOf(workspaceId)).length === 0;
-    if (canBeServed && (await serve(deps, workspaceId, by, closing)))
-      Object.assign(pass, { last: workspaceId, isBusy: true });
+    const served = canBeServed ? await serve(deps, workspaceId, by, closing) : 'nothing';
+    if (served !== 'nothing') pass.last = workspaceId;
+    if (served === 'a part') pass.isBusy = true;
     left -= 1;
     if (left === 0 || !worker.hasCapacity() || closing.aborted) break;
   }
   return pass;
 }
 
-/** Whether something was begun. */
+type Served = 'nothing' | 'a part' | 'all';
+
+/** Begins what is due of a workspace, as far as there is room. */
 async function serve(
   { pending, worker }: PollDeps,
   workspaceId: string,
   by: DueBy,
   closing: AbortSignal,
-): Promise<boolean> {
-  if (!worker.hasCapacity(workspaceId)) return false;
-  let hasBegun = false;
-  for (const which of await pending.due(
-    workspaceId,
-    { ...by, notOf: worker.blockedThreads(workspaceId) },
-    MOST_OF_A_WORKSPACE,
-  )) {
-    if (!worker.hasCapacity(workspaceId)) return hasBegun;
-    if (worker.begin(which, 'end', closing)) hasBegun = true;
+): Promise<Served> {
+  if (!worker.hasCapacity(workspaceId)) return 'nothing';
+  const which = { ...by, notOf: worker.blockedThreads(workspaceId) };
+  const due = await pending.due(workspaceId, which, MOST_OF_A_WORKSPACE);
+  let served: Served = 'nothing';
+  for (const email of due) {
+    if (!worker.hasCapacity(workspaceId)) return served;
+    if (worker.begin(email, 'end', closing)) served = 'a part';
   }
-  return hasBegun;
+  return served === 'a part' && due.length < MOST_OF_A_WORKSPACE ? 'all' : served;
 }
 
 interface LiveMailDeps {
