@@ -109,6 +109,19 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     instead: "return { kind: 'new' };",
   },
   {
+    fault: 'a copy is younger than its original by the clocks of their processes alone',
+    file: `${WRITE}/ingest/email-document.ts`,
+    code: 'return originalAt ? new Date(',
+    instead: 'return originalAt === null ? new Date(',
+  },
+  {
+    fault: 'a copy gives its location up whether or not the original could be changed',
+    file: `${WRITE}/reconcile/hand-over-location.ts`,
+    code: 'writes.push({ email, change: handOver(email, copy, now), isLast: false });',
+    instead:
+      'const left = { messageKey: removedKey(copy._id), gone: { round: HANDOVER_PASS, isSure: true } }; writes.push({ email: copy, change: { set: left }, isLast: false }, { email, change: handOver(email, copy, now), isLast: false });',
+  },
+  {
     fault: 'a pending change is forgotten before the provider has it',
     file: `${SYNC}/write-back/write-pending.ts`,
     code: 'await reportResults(session, await work(), clock.date());',

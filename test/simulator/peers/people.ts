@@ -16,6 +16,7 @@ const FATES = [
   'is starred here',
   'is trashed here',
   'is moved and trashed here',
+  'is copied, removed and starred here',
 ] as const;
 type Fate = (typeof FATES)[number];
 
@@ -110,7 +111,7 @@ async function elsewhere(
   if (fate === 'is moved' || fate === 'is moved and trashed here') from.moveTo(to, uids());
   if (fate === 'is read') from.mark(uids(), { isRead: true });
   if (fate === 'is removed') from.expunge(uids());
-  if (fate !== 'is copied and removed') return;
+  if (!fate.startsWith('is copied')) return;
   for (const message of from.messages().filter((one) => one.name === name)) to.put(message);
   await context.clock.sleep(world.chance.below(BETWEEN_STEPS_MS));
   from.expunge(uids());
@@ -125,7 +126,7 @@ function openCaller(world: World, network: Network, caller: Process, workspaceId
     return emails.find(({ subject }) => subject === name)?._id;
   };
   const ask = (emailId: string, fate: Fate): Promise<unknown> =>
-    fate === 'is starred here'
+    fate.endsWith('starred here')
       ? mailboxWrite.updateEmail({ emailId, isStarred: true, isRead: undefined }, { workspaceId })
       : mailboxWrite.deleteEmail({ emailId }, { workspaceId });
   const untilAnswered = async ({ name, fate }: Happening): Promise<void> => {

@@ -95,10 +95,17 @@ export const promises: Promises<Outcome> = {
     played.flatMap(({ mailbox, happenings }) =>
       happenings.flatMap(({ name, fate }) => {
         const [message] = named(mailbox, name);
-        if (fate === 'is starred here' && !message?.isStarred) return [`"${name}" has no star`];
+        if (fate.endsWith('starred here') && !message?.isStarred) return [`"${name}" has no star`];
         return fate === 'is trashed here' && message?.path !== 'Trash' ? [`"${name}" is in ${message?.path}`] : [];
       }),
     ),
+
+  'P21 a message is announced as received once, however it is moved': ({ storedBefore, broker }) => {
+    const told = announced(broker);
+    const subjects = storedBefore.flatMap(({ _id, subject }) => (told.has(`email.received ${_id}`) ? [subject] : []));
+    const twice = subjects.filter((subject, n) => subjects.indexOf(subject) !== n);
+    return twice.map((subject) => `"${subject}" was received as another email before`);
+  },
 
   'P21 every change is announced, once': ({ played, emails, broker }) => {
     const told = announced(broker);

@@ -28,6 +28,8 @@ export interface Arrival {
   messageKey: string;
   /** The message key of earlier versions, which did not include the content. Emails of those versions still have it. */
   formerMessageKey: string;
+  /** Of a copy: when its original was stored. */
+  originalAt?: Date;
 }
 
 export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: ParsedMail): Arrival {
@@ -123,8 +125,13 @@ export function toEmailDocument(
     ...firstOutbox(pendingEvents(mailbox, arrival, threadId, deps), now, deps.position),
     ...(announcesReceived(mailbox, arrival) && awaitingFrom(now, deps.position)),
     ...pendingAtProvider(incoming, now),
-    receivedAt: now,
+    receivedAt: storedAt(arrival, now),
   };
+}
+
+/** A copy is younger than its original, also where another process has stored that by another clock. */
+function storedAt({ originalAt }: Arrival, now: Date): Date {
+  return originalAt ? new Date(Math.max(originalAt.getTime(), now.getTime()) + 1) : now;
 }
 
 type Recipients = Pick<EmailDocument, 'to' | 'cc' | 'bcc'>;

@@ -66,9 +66,13 @@ async function matchLocated(
   let open = arrivals.filter((arrival): arrival is LocatedArrival => arrival.incoming.location !== undefined);
   for (let attempt = 0; open.length > 0; attempt += 1) {
     if (attempt === MOST_ATTEMPTS) throw new Error('emails were moved by others all the time');
-    const matches = matchAll(open, await findCandidates(deps, mailbox, open), deps.context.clock.date());
+    const now = deps.context.clock.date();
+    const matches = matchAll(open, await findCandidates(deps, mailbox, open), now);
     const tried = await carryOut(deps, mailbox, matches);
-    for (const { arrival, match } of tried.done) recordMatch(matched, reports, arrival, match);
+    for (const { arrival, match } of tried.done) {
+      if (match.kind === 'new' || match.kind === 'copy') recordFresh(matched, arrival, match, now);
+      else recordKnown(matched, reports, arrival, match);
+    }
     open = tried.lost;
   }
   await applyReportedFlags(deps, mailbox, reports, at);
@@ -175,19 +179,23 @@ async function changeFor(deps: ReconcileDeps, mailbox: MailboxDocument, { arriva
   }
 }
 
-function recordMatch(
-  { outcomes, fresh, copied }: Matched,
+type Fresh = Extract<EmailMatch, { kind: 'new' | 'copy' }>;
+
+/** Of copies in one batch, the first is the original. */
+function recordFresh({ fresh, copied }: Matched, arrival: LocatedArrival, match: Fresh, now: Date) {
+  if (match.kind === 'copy') copied.push(match.of.identity);
+  const isAnother = fresh.some((other) => isSameMessage(other, arrival));
+  const originalAt = match.kind === 'copy' ? match.of.receivedAt : isAnother ? now : undefined;
+  const isHistory = originalAt !== undefined || arrival.incoming.isHistory;
+  fresh.push({ ...arrival, incoming: { ...arrival.incoming, isHistory }, ...(originalAt && { originalAt }) });
+}
+
+function recordKnown(
+  { outcomes }: Matched,
   reports: Map<string, ReportedState>,
-  arrival: LocatedArrival,
-  match: EmailMatch,
+  { incoming, messageKey }: LocatedArrival,
+  match: Exclude<EmailMatch, Fresh>,
 ) {
-  const { incoming, messageKey } = arrival;
-  if (match.kind === 'new' || match.kind === 'copy') {
-    if (match.kind === 'copy') copied.push(match.of.identity);
-    const isTold = match.kind === 'new' && !fresh.some((other) => isSameMessage(other, arrival));
-    fresh.push(isTold ? arrival : { ...arrival, incoming: { ...incoming, isHistory: true } });
-    return;
-  }
   outcomes.push(known(incoming.sourceKey, match.email._id));
   const isItsLocation = match.kind === 'moved' || isSameLocation(match.email.place, incoming.location);
   if (isItsLocation) reports.set(messageKey, reportOf(incoming));
