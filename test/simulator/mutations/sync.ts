@@ -100,7 +100,7 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     fault: 'a moved message is a new email',
     file: `${WRITE}/reconcile/which-email.ts`,
     code: "if (moved) return { kind: 'moved', email: moved };",
-    instead: '',
+    instead: "if (moved) return { kind: 'new' };",
   },
   {
     fault: 'a copy is announced as received',

@@ -3,7 +3,7 @@ import { findAll } from '../workload.ts';
 import { createProcess, type Process } from '../world/process.ts';
 import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
-import type { FolderPath, Message } from './imap-folder.ts';
+import type { FolderPath, ImapFolder, Message } from './imap-folder.ts';
 import type { ImapMailbox } from './imap.ts';
 import type { Address } from './mail-source.ts';
 
@@ -11,6 +11,7 @@ const FATES = [
   'stays',
   'is moved',
   'is copied and removed',
+  'is copied away and back',
   'is read',
   'is removed',
   'is starred here',
@@ -34,6 +35,8 @@ export interface Happening {
 const LONGEST_UNTIL_MS = 22_000;
 const BETWEEN_STEPS_MS = 4_000;
 const AGAIN_MS = 1_000;
+const MOST_CHANGES = 20;
+const BETWEEN_CHANGES_MS = 400;
 const OLD = new Date('2024-01-01T00:00:00Z');
 
 export function drawHappenings({ chance }: World, { workspaceId }: Address, count: number): Happening[] {
@@ -111,10 +114,17 @@ async function elsewhere(
   if (fate === 'is moved' || fate === 'is moved and trashed here') from.moveTo(to, uids());
   if (fate === 'is read') from.mark(uids(), { isRead: true });
   if (fate === 'is removed') from.expunge(uids());
+  const moveByCopy = async (there: ImapFolder, back: ImapFolder) => {
+    const copied = there.messages().filter((message) => message.name === name);
+    for (const message of copied) back.put(message);
+    await context.clock.sleep(world.chance.below(BETWEEN_STEPS_MS));
+    there.expunge(copied.map(({ uid }) => uid));
+  };
   if (!fate.startsWith('is copied')) return;
-  for (const message of from.messages().filter((one) => one.name === name)) to.put(message);
-  await context.clock.sleep(world.chance.below(BETWEEN_STEPS_MS));
-  from.expunge(uids());
+  await moveByCopy(from, to);
+  if (fate !== 'is copied away and back') return;
+  await context.clock.sleep(world.chance.below(LONGEST_UNTIL_MS));
+  await moveByCopy(to, from);
 }
 
 /** Over the API. A call is repeated until it is answered. */
@@ -125,16 +135,15 @@ function openCaller(world: World, network: Network, caller: Process, workspaceId
     const emails = await findAll<{ _id: string; subject: string }>(world, 'emails', { subject: 1 });
     return emails.find(({ subject }) => subject === name)?._id;
   };
-  const ask = (emailId: string, fate: Fate): Promise<unknown> =>
-    fate.endsWith('starred here')
-      ? mailboxWrite.updateEmail({ emailId, isStarred: true, isRead: undefined }, { workspaceId })
-      : mailboxWrite.deleteEmail({ emailId }, { workspaceId });
-  const untilAnswered = async ({ name, fate }: Happening): Promise<void> => {
+  const star = (isStarred: boolean) => (emailId: string) =>
+    mailboxWrite.updateEmail({ emailId, isStarred, isRead: undefined }, { workspaceId });
+  const trash = (emailId: string) => mailboxWrite.deleteEmail({ emailId }, { workspaceId });
+  const untilAnswered = async (name: string, ask: (emailId: string) => Promise<unknown>): Promise<void> => {
     for (;;) {
       const emailId = await emailIdOf(name);
       const isAnswered =
         emailId !== undefined &&
-        (await ask(emailId, fate).then(
+        (await ask(emailId).then(
           () => true,
           () => false,
         ));
@@ -142,9 +151,18 @@ function openCaller(world: World, network: Network, caller: Process, workspaceId
       await clock.sleep(AGAIN_MS);
     }
   };
+  const play = async ({ name, fate }: Happening): Promise<void> => {
+    if (fate.endsWith('trashed here')) return untilAnswered(name, trash);
+    // Some of the changes come between two writes of a move.
+    for (let left = fate === 'is copied, removed and starred here' ? MOST_CHANGES : 0; left > 0; left -= 1) {
+      await untilAnswered(name, star(left % 2 === 1));
+      await clock.sleep(world.chance.below(BETWEEN_CHANGES_MS));
+    }
+    return untilAnswered(name, star(true));
+  };
   /** In a step of the caller. */
   return (happening: Happening): Promise<void> =>
     happening.fate.endsWith(' here')
-      ? new Promise((resolve) => world.after(0, caller, () => void untilAnswered(happening).then(resolve)))
+      ? new Promise((resolve) => world.after(0, caller, () => void play(happening).then(resolve)))
       : Promise.resolve();
 }

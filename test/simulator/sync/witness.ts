@@ -2,10 +2,7 @@ import type { World } from '../world/world.ts';
 
 interface Stored {
   _id: string;
-  mailboxId: string;
   subject: string;
-  folderId: string;
-  at: number;
 }
 
 /** The emails that were stored, in their order. */
@@ -18,8 +15,7 @@ export function watchStored(world: World): StoredBefore {
     if (collection !== 'emails' || command !== 'insert') return;
     const refused = new Set(((reply['writeErrors'] as { index: number }[]) ?? []).map(({ index }) => index));
     const documents = body['documents'] as Stored[];
-    for (const [n, { _id, mailboxId, subject, folderId }] of documents.entries())
-      if (!refused.has(n)) stored.push({ _id, mailboxId, subject, folderId, at: world.now() });
+    for (const [n, { _id, subject }] of documents.entries()) if (!refused.has(n)) stored.push({ _id, subject });
   });
   return stored;
 }
