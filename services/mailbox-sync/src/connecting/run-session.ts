@@ -54,7 +54,7 @@ async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal):
   const { clock } = deps.context;
   const [first] = session.folders;
   if (!first) throw new Error('a mailbox without an inbox');
-  if (session.open !== first.folder.path) return void (first.isDue = true);
+  if (session.open?.path !== first.folder.path) return void (first.isDue = true);
   const scanMs = connection.has('IDLE') ? deps.scanMs.inbox : deps.scanMs.poll;
   const until = Math.min(session.nextPassAt, session.nextWriteAt, first.scannedAt + scanMs);
   const late = new AbortController();

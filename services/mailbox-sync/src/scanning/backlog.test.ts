@@ -33,7 +33,7 @@ function mailbox() {
   const archive = folder('OTHER', 1_201);
   const session = {
     folders: [folder('INBOX', 1), archive],
-    open: 'OTHER',
+    open: { path: 'OTHER', uidValidity: 7 },
     lease: { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 },
     connection: {
       open: () => answer({ uidValidity: 7 }),

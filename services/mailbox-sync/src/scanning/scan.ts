@@ -62,19 +62,18 @@ export async function readUnlessRefused<T>(
   }
 }
 
-/** False when its UIDVALIDITY has changed. It is then scanned again. */
+/** False while its UIDs are others than those that are known: it is scanned again first. */
 export async function reopen(session: Session, state: FolderState): Promise<boolean> {
-  if (session.open === state.folder.path) return true;
-  const { uidValidity } = await openFolder(session, state, undefined);
-  const isSame = uidValidity === state.sync?.uidValidity;
+  if (session.open?.path !== state.folder.path) await openFolder(session, state, undefined);
+  const isSame = session.open?.uidValidity === state.sync?.uidValidity;
   if (!isSame) state.isDue = true;
   return isSame;
 }
 
-async function openFolder(session: Session, { folder }: FolderState, since: ReturnType<typeof sinceOf>) {
+async function openFolder(session: Session, { folder: { path } }: FolderState, since: ReturnType<typeof sinceOf>) {
   session.open = null;
-  const opened = await session.connection.open(folder.path, since);
-  session.open = folder.path;
+  const opened = await session.connection.open(path, since);
+  session.open = { path, uidValidity: opened.uidValidity };
   return opened;
 }
 

@@ -7,7 +7,7 @@ import type { PendingChangeStore } from '../pending/pending-change-store.ts';
 import type { SyncedMailboxStore } from '../mailboxes/synced-mailbox-store.ts';
 import type { FolderSync, FolderSyncStore } from '../folders/folder-sync-store.ts';
 import type { Folder } from '../folders/folder.ts';
-import type { ImapConnection } from '../imap/imap-connection.ts';
+import type { ImapConnection, OpenedFolder } from '../imap/imap-connection.ts';
 import type { ImapAccess } from '../imap/imap-server.ts';
 import type { LeaseStore } from '../leases/lease-store.ts';
 import type { Lease } from '../leases/lease.ts';
@@ -89,8 +89,8 @@ export interface Session {
   folders: FolderState[];
   /** The folders that only show messages by labels, for a provider that stores each message once. */
   labelFolders: Folder[];
-  /** The path of the folder that is open. */
-  open: string | null;
+  /** The folder that is open, and what its UIDs mean. */
+  open: Pick<OpenedFolder, 'path' | 'uidValidity'> | null;
   pass: number;
   /** Up to this pass, emails that left their folders are searched. */
   searchUntil: number;
