@@ -20,7 +20,7 @@ export interface StoredMessage extends Message {
 /** One folder at a provider: UIDs rise, and every change raises its count. */
 export interface ImapFolder {
   path: FolderPath;
-  uidValidity: number;
+  readonly uidValidity: number;
   messages(): StoredMessage[];
   /** By a range as `3:*` or `3,5:7`, of which the star is the last message. */
   within(range: string): StoredMessage[];
@@ -31,16 +31,22 @@ export interface ImapFolder {
   expunge(uids: readonly number[]): void;
   /** Returns the new location of each message. */
   moveTo(folder: ImapFolder, uids: readonly number[]): Map<number, AssignedUid>;
+  /** Its messages get other UIDs. */
+  renumber(): void;
 }
 
-export function createImapFolder(path: FolderPath, uidValidity: number, onChange: () => void): ImapFolder {
+const BETWEEN_VALIDITIES = 10;
+
+export function createImapFolder(path: FolderPath, firstValidity: number, onChange: () => void): ImapFolder {
   const stored = new Map<number, StoredMessage>();
-  const vanished: { uid: number; modseq: bigint }[] = [];
-  let [uidNext, count] = [1, 1n];
+  let vanished: { uid: number; modseq: bigint }[] = [];
+  let [uidValidity, uidNext, count] = [firstValidity, 1, 1n];
   const found = (uids: readonly number[]) => uids.flatMap((uid) => stored.get(uid) ?? []);
   const folder: ImapFolder = {
     path,
-    uidValidity,
+    get uidValidity() {
+      return uidValidity;
+    },
     messages: () => [...stored.values()],
     within: (range) => {
       const last = Math.max(0, ...stored.keys());
@@ -78,6 +84,14 @@ export function createImapFolder(path: FolderPath, uidValidity: number, onChange
       const assigned = new Map(found(uids).map((message) => [message.uid, target.put(message)]));
       folder.expunge([...assigned.keys()]);
       return assigned;
+    },
+    renumber: () => {
+      const messages = folder.messages();
+      stored.clear();
+      vanished = [];
+      [uidValidity, uidNext] = [uidValidity + BETWEEN_VALIDITIES, 1];
+      for (const message of messages.toReversed()) folder.put(message);
+      onChange();
     },
   };
   return folder;

@@ -27,6 +27,7 @@ interface ClosedFolder {
 
 const CLOSED_MS = 60_000;
 const MOST_OPENS = 3;
+const LATEST_RENUMBERED_MS = 40_000;
 
 function drawClosed({ chance, faults, now }: World): ClosedFolder | null {
   if (!faults.isOn('closedFolder')) return null;
@@ -57,7 +58,16 @@ export function openImapMailbox(world: World): ImapMailbox {
     FOLDERS.map((path, n) => [path, createImapFolder(path, n + 1, say)]),
   ) as unknown as ImapMailbox['folders'];
   const closed = drawClosed(world);
+  if (world.faults.isOn('renumbered')) renumberLater(world, folders);
   return { folders, closed, connect: (pod) => connect({ world, pod, can, folders, closed, hearers }) };
+}
+
+function renumberLater(world: World, folders: ImapMailbox['folders']): void {
+  const folder = folders[world.chance.pick(FOLDERS)];
+  world.after(world.chance.below(LATEST_RENUMBERED_MS), undefined, () => {
+    world.trace.say('provider', `numbers the messages of ${folder.path} anew`);
+    folder.renumber();
+  });
 }
 
 interface Line {
@@ -69,13 +79,16 @@ interface Line {
   hearers: Set<() => void>;
 }
 
-/** A command has its effect between two steps, and the connection may be lost before it or behind it. */
-function createCommands({ world, pod }: Pick<Line, 'world' | 'pod'>) {
+/**
+ * A command has its effect between two steps, and the connection may be lost before it or behind it. A provider ends it
+ * where the open folder has other UIDs now.
+ */
+function createCommands({ world, pod }: Pick<Line, 'world' | 'pod'>, isStale: () => boolean) {
   const { faults, trace } = world;
   let isOpen = true;
   const travel = async (what: string): Promise<void> => {
     await pod.context.clock.sleep(world.latency());
-    if (isOpen && faults.strikes('lostImapConnections')) {
+    if (isOpen && (isStale() || faults.strikes('lostImapConnections'))) {
       trace.say(pod.name, `${what}: the connection to the provider is lost`);
       isOpen = false;
     }
@@ -93,9 +106,10 @@ function createCommands({ world, pod }: Pick<Line, 'world' | 'pod'>) {
 
 async function connect(line: Line): Promise<ImapConnection> {
   const { can, folders, closed, pod } = line;
-  const { command, close } = createCommands(line);
-  await command('login', () => undefined);
   let open: ImapFolder = folders.INBOX;
+  let openedValidity = open.uidValidity;
+  const { command, close } = createCommands(line, () => open.uidValidity !== openedValidity);
+  await command('login', () => undefined);
   const isCounted = can.has('CONDSTORE');
   const statusOf = (folder: ImapFolder): FolderStatus => folder.status(isCounted);
   const move = (uids: readonly number[], path: string) => open.moveTo(folders[path as FolderPath], uids);
@@ -108,6 +122,7 @@ async function connect(line: Line): Promise<ImapConnection> {
       command(`open ${path}`, () => {
         if (path === closed?.path && closed.isRefused()) throw new ImapFault('failed', `${path} does not open`);
         open = folders[path as FolderPath];
+        openedValidity = open.uidValidity;
         const { messages, ...status } = statusOf(open);
         const isKnown = can.has('QRESYNC') && since?.uidValidity === status.uidValidity;
         return {

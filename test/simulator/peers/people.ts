@@ -106,7 +106,8 @@ async function elsewhere(
   { name, fate }: Happening,
 ) {
   const from = folders.INBOX;
-  const uids = () => from.messages().flatMap((message) => (message.name === name ? message.uid : []));
+  const uidsIn = (folder: ImapFolder) => folder.messages().flatMap((one) => (one.name === name ? one.uid : []));
+  const uids = () => uidsIn(from);
   const to = folders[world.chance.pick((['Archive', 'Trash'] as const).filter((path) => path !== closed?.path))];
   const isPlayed = uids().length > 0 && !['stays', 'is starred here', 'is trashed here'].includes(fate);
   if (!isPlayed) return;
@@ -115,10 +116,9 @@ async function elsewhere(
   if (fate === 'is read') from.mark(uids(), { isRead: true });
   if (fate === 'is removed') from.expunge(uids());
   const moveByCopy = async (there: ImapFolder, back: ImapFolder) => {
-    const copied = there.messages().filter((message) => message.name === name);
-    for (const message of copied) back.put(message);
+    for (const message of there.messages().filter((one) => one.name === name)) back.put(message);
     await context.clock.sleep(world.chance.below(BETWEEN_STEPS_MS));
-    there.expunge(copied.map(({ uid }) => uid));
+    there.expunge(uidsIn(there));
   };
   if (!fate.startsWith('is copied')) return;
   await moveByCopy(from, to);

@@ -34,6 +34,7 @@ export const FAULTS = {
   stallsInWork: { share: 0.02, what: 'a pod stands still behind a write, for longer than its lease lasts' },
   outage: { share: 1, what: 'the service that sends is unavailable for minutes', drawn: 0.5 },
   closedFolder: { share: 1, what: 'a provider lists a folder and refuses to open it, for a minute or for ever' },
+  renumbered: { share: 1, what: 'a provider gives the messages of a folder other UIDs' },
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;
