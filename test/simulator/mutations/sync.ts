@@ -122,6 +122,12 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
       'const left = { messageKey: removedKey(copy._id), gone: { round: HANDOVER_PASS, isSure: true } }; writes.push({ email: copy, change: { set: left }, isLast: false }, { email, change: handOver(email, copy, now), isLast: false });',
   },
   {
+    fault: 'messages are changed by UIDs of before where a folder has others now',
+    file: `${SYNC}/scanning/scan.ts`,
+    code: 'if (session.open?.path !== state.folder.path) await openFolder',
+    instead: 'if (session.open?.path === state.folder.path) return true; await openFolder',
+  },
+  {
     fault: 'a pending change is forgotten before the provider has it',
     file: `${SYNC}/write-back/write-pending.ts`,
     code: 'await reportResults(session, await work(), clock.date());',

@@ -127,13 +127,18 @@ async function elsewhere(
   await moveByCopy(to, from);
 }
 
-/** Over the API. A call is repeated until it is answered. */
+const byReceivedAt = (one: { receivedAt: Date }, other: { receivedAt: Date }) =>
+  one.receivedAt.getTime() - other.receivedAt.getTime();
+
+/** Over the API, where a message may have copies. A call is repeated until it is answered. */
 function openCaller(world: World, network: Network, caller: Process, workspaceId: string) {
   const mailboxWrite = network.connect(MailboxWriteServiceDefinition, caller);
   const { clock } = caller.context;
   const emailIdOf = async (name: string): Promise<string | undefined> => {
-    const emails = await findAll<{ _id: string; subject: string }>(world, 'emails', { subject: 1 });
-    return emails.find(({ subject }) => subject === name)?._id;
+    const shown = { subject: 1, receivedAt: 1 } as const;
+    const emails = await findAll<{ _id: string; subject: string; receivedAt: Date }>(world, 'emails', shown);
+    const [first] = emails.filter(({ subject }) => subject === name).toSorted(byReceivedAt);
+    return first?._id;
   };
   const star = (isStarred: boolean) => (emailId: string) =>
     mailboxWrite.updateEmail({ emailId, isStarred, isRead: undefined }, { workspaceId });
