@@ -1,4 +1,5 @@
 import type {
+  AssignedUid,
   FlagState,
   FolderStatus,
   ImapConnection,
@@ -43,8 +44,9 @@ function drawClosed({ chance, faults, now }: World): ClosedFolder | null {
   };
 }
 
-/** The abilities of a provider, by the seed: with and without a count of changes, and with word of what vanished. */
+/** The abilities of a provider, by the seed: with and without a count of changes, and with word of what vanished or moved. */
 const KINDS = [
+  ['MOVE'],
   ['IDLE', 'UIDPLUS', 'MOVE'],
   ['IDLE', 'UIDPLUS', 'MOVE', 'CONDSTORE', 'LIST-STATUS'],
   ['IDLE', 'UIDPLUS', 'MOVE', 'CONDSTORE', 'QRESYNC', 'LIST-STATUS'],
@@ -112,7 +114,10 @@ async function connect(line: Line): Promise<ImapConnection> {
   await command('login', () => undefined);
   const isCounted = can.has('CONDSTORE');
   const statusOf = (folder: ImapFolder): FolderStatus => folder.status(isCounted);
-  const move = (uids: readonly number[], path: string) => open.moveTo(folders[path as FolderPath], uids);
+  const move = (uids: readonly number[], path: string) => {
+    const assigned = open.moveTo(folders[path as FolderPath], uids);
+    return can.has('UIDPLUS') ? assigned : new Map<number, AssignedUid>();
+  };
 
   return {
     has: (capability) => can.has(capability),

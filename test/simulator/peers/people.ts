@@ -10,6 +10,7 @@ import type { Address } from './mail-source.ts';
 const FATES = [
   'stays',
   'is moved',
+  'is copied',
   'is copied and removed',
   'is copied away and back',
   'is read',
@@ -117,6 +118,7 @@ async function elsewhere(
   if (fate === 'is removed') from.expunge(uids());
   const moveByCopy = async (there: ImapFolder, back: ImapFolder) => {
     for (const message of there.messages().filter((one) => one.name === name)) back.put(message);
+    if (fate === 'is copied') return;
     await context.clock.sleep(world.chance.below(BETWEEN_STEPS_MS));
     there.expunge(uidsIn(there));
   };

@@ -40,6 +40,9 @@ const locatedIn = ({ folders }: ImapMailbox): Located[] =>
   FOLDERS.flatMap((path) => folders[path].messages().map((message) => ({ ...message, path })));
 const named = (mailbox: ImapMailbox, name: string) => locatedIn(mailbox).filter((message) => message.name === name);
 
+/** Where it is not once. */
+const TIMES: Partial<Record<Happening['fate'], number>> = { 'is removed': 0, 'is copied': 2 };
+
 export const promises: Promises<Outcome> = {
   'everything that is to happen happens': ({ played }) =>
     played.flatMap(({ happenings }) => happenings.flatMap(({ name, isDone }) => (isDone ? [] : [`${name}: not yet`]))),
@@ -49,7 +52,7 @@ export const promises: Promises<Outcome> = {
   'P26 no message is lost or doubled at its provider': ({ played }) =>
     played.flatMap(({ mailbox, happenings }) =>
       happenings.flatMap(({ name, fate }) => {
-        const [times, wanted] = [named(mailbox, name).length, fate === 'is removed' ? 0 : 1];
+        const [times, wanted] = [named(mailbox, name).length, TIMES[fate] ?? 1];
         return times === wanted ? [] : [`"${name}" is at its provider ${times} times, and not ${wanted}`];
       }),
     ),
@@ -58,23 +61,20 @@ export const promises: Promises<Outcome> = {
     played.flatMap(({ mailboxId, mailbox }) =>
       locatedIn(mailbox).flatMap(({ name, path, isRead, isStarred }) => {
         if (path === mailbox.closed?.path && mailbox.closed.opensAgainAt === Infinity) return [];
-        const found = emails.filter((email) => email.mailboxId === mailboxId && email.subject === name);
-        const [email] = found;
-        if (!email || found.length > 1) return [`"${name}" is stored ${found.length} times`];
-        const isThere = email.folderId === folderIdOf(mailboxId, path) && !email.gone;
+        const all = emails.filter((email) => email.mailboxId === mailboxId && email.subject === name && !email.gone);
+        if (all.length !== named(mailbox, name).length) return [`"${name}" is stored ${all.length} times`];
+        const [email] = all.filter(({ folderId }) => folderId === folderIdOf(mailboxId, path));
+        if (!email) return [`"${name}" is in ${path}, and here in ${all.map(({ folderId }) => folderId).join()}`];
         const isSame = email.isRead === isRead && email.isStarred === isStarred;
-        return [
-          ...(isThere ? [] : [`"${name}" is in ${path}, and here in ${email.folderId}`]),
-          ...(isSame ? [] : [`"${name}" has other flags here`]),
-        ];
+        return isSame ? [] : [`"${name}" has other flags here`];
       }),
     ),
 
   'P26 a message stays the same email, wherever it is moved': ({ emails, storedBefore }) =>
-    emails.flatMap(({ _id, subject }) => {
+    emails.flatMap(({ subject }) => {
       // Others were copies of it.
       const [first] = storedBefore.filter((email) => email.subject === subject);
-      return first?._id === _id ? [] : [`"${subject}" was ${first?._id} and is ${_id}`];
+      return emails.some(({ _id }) => _id === first?._id) ? [] : [`"${subject}" is not ${first?._id} any more`];
     }),
 
   'P26 what is removed at its provider is removed here': ({ played, emails }) =>
