@@ -13,6 +13,8 @@ import { createWake } from './wake.ts';
 
 /** A service of ours may be available again at any moment, so the pause is short. */
 const LONGEST_WHILE_UNAVAILABLE_MS = 60_000;
+/** No write of another holder of the mailbox arrives later than that. */
+const LATE_WRITES_MS = 60_000;
 
 /** Connects a mailbox again and again, until it is stopped or the mailbox is not to be connected any more. */
 export function keepConnected(lease: Lease, deps: SessionDeps, isHeld: () => boolean): Keeping {
@@ -22,12 +24,13 @@ export function keepConnected(lease: Lease, deps: SessionDeps, isHeld: () => boo
   const { signal } = stopped;
   let failures = 0;
   let lastedMs = 0;
+  const lateUntil = clock.now() + LATE_WRITES_MS;
   const sign = { at: clock.now(), isConnected: false };
   const hear = () => void Object.assign(sign, { at: clock.now(), isConnected: true });
 
   const connectOnce = async (): Promise<void> => {
     lastedMs = 0;
-    const session = await openSession(lease, deps, { signal, isHeld });
+    const session = await openSession(lease, deps, { signal, isHeld, lateUntil });
     const since = clock.now();
     // A running command is cut off. The next holder of the mailbox finds its result.
     const cut = () => session.connection.close();

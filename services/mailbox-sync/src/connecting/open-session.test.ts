@@ -34,7 +34,8 @@ async function claimed() {
   await leases.register([{ _id: 'mbx_1', workspaceId: 'wsp_1' }]);
   const lease = await leases.claim('mbx_1', 'one', clock.date(), end);
   if (!lease) throw new Error('the lease of the test is not free');
-  const open = () => openSession(lease, depsWith(leases), { signal: new AbortController().signal, isHeld: () => true });
+  const open = () =>
+    openSession(lease, depsWith(leases), { signal: new AbortController().signal, isHeld: () => true, lateUntil: 0 });
   return { leases, lease, open };
 }
 

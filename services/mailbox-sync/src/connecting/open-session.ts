@@ -26,7 +26,7 @@ export class MailboxInactive extends Error {
 export async function openSession(
   lease: Lease,
   deps: SessionDeps,
-  { signal, isHeld }: { signal: AbortSignal; isHeld(): boolean },
+  { signal, isHeld, lateUntil }: { signal: AbortSignal; isHeld(): boolean } & Pick<Session, 'lateUntil'>,
 ): Promise<Session> {
   const { workspaceId, mailboxId } = lease;
   const mailbox = await deps.mailboxes.find(workspaceId, mailboxId);
@@ -50,6 +50,7 @@ export async function openSession(
       labelFolders: [],
       open: null,
       pass,
+      lateUntil,
       // The session before may have left emails whose location is unknown.
       searchUntil: pass + 2,
       lost: [],

@@ -5,6 +5,7 @@ import {
   type FolderState,
   isAllRead,
   isDoubtful,
+  isOvertaken,
   isUncompared,
   remaining,
   searchForMoved,
@@ -30,6 +31,7 @@ export async function runPass(session: Session): Promise<void> {
       state.isDue ||
       isDoubtful(session, state) ||
       isUncompared(state) ||
+      isOvertaken(session, state) ||
       isTriedAgain(state) ||
       (status ? isChanged(state, status) || (isBlind(state, status) && isAged(state)) : isAged(state))
     );

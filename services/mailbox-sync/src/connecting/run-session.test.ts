@@ -132,7 +132,7 @@ async function keep({
   stopped.push(over);
   const { signal } = over;
   const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 };
-  const session = await openSession(lease, deps, { signal, isHeld: () => true });
+  const session = await openSession(lease, deps, { signal, isHeld: () => true, lateUntil: 0 });
   const ended = runSession(session, { wake: createWake(), hear: () => undefined, signal }).catch((why: unknown) => why);
   await clock.advance(0);
   const pass = (ms: number) => clock.advance(ms);

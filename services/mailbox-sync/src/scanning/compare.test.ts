@@ -14,6 +14,7 @@ it.each([
     writer: { apply: async () => ({ unknownUids: [], changed: 0, moved: 0, gone: 0, suspected }) },
     pass: 4,
     searchUntil: 0,
+    lateUntil: 0,
     lease: { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1 },
     deps: { folderSyncs: { save: async () => undefined }, context: { clock: systemClock } },
   } as unknown as Session;

@@ -5,6 +5,7 @@ import { cameBefore } from './came-before.ts';
 import {
   type FolderState,
   isDoubtful,
+  isOvertaken,
   isUncompared,
   saveSync,
   searchForMoved,
@@ -15,9 +16,12 @@ import { isCounted } from './change-counter.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Once a day in any case, and with every new connection if the provider does not report vanished messages. */
-export function isComparisonDue(session: Session, state: FolderState, opened: OpenedFolder): boolean {
-  if (isDoubtful(session, state) && opened.vanished === null) return true;
+/**
+ * Once a day in any case, once behind an earlier holder of the mailbox, and with every new connection if the provider does
+ * not report vanished messages.
+ */
+export function isComparisonDue(session: Session, state: FolderState): boolean {
+  if (isDoubtful(session, state) || isOvertaken(session, state)) return true;
   if (state.sync?.comparedAt === null) return isUncompared(state);
   return session.deps.context.clock.now() - (state.sync?.comparedAt?.getTime() ?? 0) > DAY_MS;
 }

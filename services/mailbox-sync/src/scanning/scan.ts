@@ -6,6 +6,7 @@ import { cameBefore } from './came-before.ts';
 import {
   type FolderState,
   hasBacklog,
+  NEVER_COMPARED,
   noteRead,
   noteRefused,
   remaining,
@@ -142,11 +143,11 @@ async function applyVanished(session: Session, state: FolderState, opened: Opene
     const gone = new Set(opened.vanished);
     state.backlog = state.backlog?.filter((uid) => !gone.has(uid)) ?? null;
   }
-  if (opened.vanished) state.doubtedIn = null;
+  if (opened.vanished && state.doubtedIn === NEVER_COMPARED) state.doubtedIn = null;
   const left = remaining(state);
   const done = left === undefined ? undefined : opened.exists - arrived - left;
   const isShort = opened.vanished === null && done !== state.sync.done;
-  if (isShort || isComparisonDue(session, state, opened)) await compareFolder(session, state, opened, at);
+  if (isShort || isComparisonDue(session, state)) await compareFolder(session, state, opened, at);
   else if (done !== undefined && done !== state.sync.done) await saveSync(session, state, { done });
 }
 

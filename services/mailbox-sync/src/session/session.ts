@@ -92,6 +92,8 @@ export interface Session {
   /** The folder that is open, and what its UIDs mean. */
   open: Pick<OpenedFolder, 'path' | 'uidValidity'> | null;
   pass: number;
+  /** Until then, writes of an earlier holder of the mailbox may arrive. */
+  lateUntil: number;
   /** Up to this pass, emails that left their folders are searched. */
   searchUntil: number;
   /** Folders that were deleted at the provider, until their emails are removed. */
@@ -107,6 +109,8 @@ export interface Session {
   deps: SessionDeps;
 }
 
+/** In this session. */
+export const NEVER_COMPARED = -1;
 const NEVER_REFUSED = { tries: 0, notBefore: 0 };
 
 export function newFolderState(folder: Folder, sync: FolderSync | null): FolderState {
@@ -115,7 +119,7 @@ export function newFolderState(folder: Folder, sync: FolderSync | null): FolderS
     sync,
     backlog: null,
     isDue: true,
-    doubtedIn: -1,
+    doubtedIn: NEVER_COMPARED,
     scannedAt: 0,
     refused: NEVER_REFUSED,
     unstored: new Set(),
@@ -172,4 +176,10 @@ export function isUncompared({ sync }: FolderState): boolean {
 /** A message was missing in an earlier pass, or this session has not compared it yet. */
 export function isDoubtful({ pass }: Session, { doubtedIn }: FolderState): boolean {
   return doubtedIn !== null && doubtedIn < pass;
+}
+
+/** An earlier holder may have stored a message that was gone when this session looked. */
+export function isOvertaken({ lateUntil, deps }: Session, { sync }: FolderState): boolean {
+  if (!sync?.comparedAt || sync.lowestDone > 1) return false;
+  return sync.comparedAt.getTime() < lateUntil && lateUntil <= deps.context.clock.now();
 }
