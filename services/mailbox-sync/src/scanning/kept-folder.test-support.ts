@@ -15,31 +15,32 @@ interface Server {
   missing?: number;
 }
 
-/** One folder of a mailbox that is synchronized with a server. */
-export function keptFolder(server: Server, { clock = manualClock() }: { clock?: ManualClock } = {}) {
-  const listings: Changes[] = [];
-  const forgotten: number[] = [];
-  const opened = () => ({
-    path: 'INBOX',
-    exists: server.uids.length,
-    uidNext: Math.max(0, ...server.uids) + 1,
-    uidValidity: server.uidValidity,
-    highestModseq: server.hasQresync ? 9n : null,
-    vanished: server.hasQresync ? [] : null,
-  });
-  const facts = async function* (uids: readonly number[]) {
-    for (const uid of uids) yield { uid, size: 10, labels: [], isRead: false, isStarred: false, internalDate: null };
-  };
-  const connection = {
+function connectionTo(server: Server) {
+  return {
     has: () => server.hasQresync,
-    open: async () => opened(),
+    open: async () => ({
+      path: 'INBOX',
+      exists: server.uids.length,
+      uidNext: Math.max(0, ...server.uids) + 1,
+      uidValidity: server.uidValidity,
+      highestModseq: server.hasQresync ? 9n : null,
+      vanished: server.hasQresync ? [] : null,
+    }),
     uids: async () => [...server.uids],
     flags: async function* () {},
-    facts,
+    facts: async function* (uids: readonly number[]) {
+      for (const uid of uids) yield { uid, size: 10, labels: [], isRead: false, isStarred: false, internalDate: null };
+    },
     sources: async function* (uids: readonly number[]) {
       for (const uid of uids) yield { uid, raw: Buffer.from('hello') };
     },
   };
+}
+
+/** One folder of a mailbox that is synchronized with a server. */
+export function keptFolder(server: Server, { clock = manualClock() }: { clock?: ManualClock } = {}) {
+  const listings: Changes[] = [];
+  const forgotten: number[] = [];
   const writer = {
     apply: async (changes: Changes) => {
       if (changes.isCompleteListing) listings.push(changes);
@@ -49,7 +50,7 @@ export function keptFolder(server: Server, { clock = manualClock() }: { clock?: 
     ingest: async () => ({ outcomes: [] }),
   };
   const session = {
-    connection,
+    connection: connectionTo(server),
     writer,
     labelFolders: [],
     open: null,
