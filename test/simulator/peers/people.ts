@@ -1,4 +1,5 @@
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { labelIdOf } from '../arriving/setting.ts';
 import { findAll } from '../workload.ts';
 import { createProcess, type Process } from '../world/process.ts';
 import type { Network } from '../world/rpc.ts';
@@ -19,6 +20,7 @@ const FATES = [
   'is trashed here',
   'is moved and trashed here',
   'is copied, removed and starred here',
+  'is copied, removed and labeled here',
 ] as const;
 type Fate = (typeof FATES)[number];
 
@@ -38,6 +40,8 @@ const BETWEEN_STEPS_MS = 4_000;
 const AGAIN_MS = 1_000;
 const MOST_CHANGES = 20;
 const BETWEEN_CHANGES_MS = 400;
+/** It is given over the API. */
+const LABEL = 'Prices';
 const OLD = new Date('2024-01-01T00:00:00Z');
 
 export function drawHappenings({ chance }: World, { workspaceId }: Address, count: number): Happening[] {
@@ -144,6 +148,8 @@ function openCaller(world: World, network: Network, caller: Process, workspaceId
   };
   const star = (isStarred: boolean) => (emailId: string) =>
     mailboxWrite.updateEmail({ emailId, isStarred, isRead: undefined }, { workspaceId });
+  const label = (emailId: string) =>
+    mailboxWrite.applyLabel({ emailId, labelId: labelIdOf(workspaceId, LABEL) }, { workspaceId });
   const trash = (emailId: string) => mailboxWrite.deleteEmail({ emailId }, { workspaceId });
   const untilAnswered = async (name: string, ask: (emailId: string) => Promise<unknown>): Promise<void> => {
     for (;;) {
@@ -160,6 +166,7 @@ function openCaller(world: World, network: Network, caller: Process, workspaceId
   };
   const play = async ({ name, fate }: Happening): Promise<void> => {
     if (fate.endsWith('trashed here')) return untilAnswered(name, trash);
+    if (fate.endsWith('labeled here')) return untilAnswered(name, label);
     // Some of the changes come between two writes of a move.
     for (let left = fate === 'is copied, removed and starred here' ? MOST_CHANGES : 0; left > 0; left -= 1) {
       await untilAnswered(name, star(left % 2 === 1));

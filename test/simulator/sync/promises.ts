@@ -14,6 +14,7 @@ export interface StoredEmail {
   folderId: string;
   isRead: boolean;
   isStarred: boolean;
+  labelIds: string[];
   owedSince?: Date;
   providerChangesSince?: Date;
   gone?: object;
@@ -82,6 +83,15 @@ export const promises: Promises<Outcome> = {
       const of = played.find((one) => one.mailboxId === mailboxId);
       return of && named(of.mailbox, subject).length > 0 ? [] : [`"${subject}" is here, and not at its provider`];
     }),
+
+  'a label that was given stays': ({ played, emails }) =>
+    played.flatMap(({ happenings }) =>
+      happenings.flatMap(({ name, fate }) => {
+        if (!fate.endsWith('labeled here')) return [];
+        const labels = emails.flatMap(({ subject, labelIds }) => (subject === name ? labelIds : []));
+        return labels.length === 1 ? [] : [`"${name}" has the labels ${labels.join()}`];
+      }),
+    ),
 
   'what the API was asked for is at the provider': ({ played }) =>
     played.flatMap(({ mailbox, happenings }) =>

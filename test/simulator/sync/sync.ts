@@ -21,6 +21,7 @@ const SHOWN = {
   folderId: 1,
   isRead: 1,
   isStarred: 1,
+  labelIds: 1,
   owedSince: 1,
   providerChangesSince: 1,
   gone: 1,
