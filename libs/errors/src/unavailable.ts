@@ -55,8 +55,8 @@ const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * The time until the next try of what an unavailable service holds up. It grows with the time that was waited already, so
- * that all that waits for a long outage does not spend it on tries.
+ * The time until the next try of what an unavailable service holds up. It grows with the time waited already: in a long
+ * outage, a try every second for each email would only keep the database busy.
  */
 export function pauseWhileUnavailable(waitedMs: number): number {
   return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, Math.round(waitedMs / 4)));
