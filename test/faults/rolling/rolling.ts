@@ -113,6 +113,16 @@ export function brokenOf(report: Record<(typeof NEVER)[number], number>): Record
   return Object.fromEntries(NEVER.map((name) => [name, report[name]] as const).filter(([, count]) => count > 0));
 }
 
+const MOST_ERRORS = 20;
+const LONGEST_ERROR = 1_000;
+
+/** The errors that pods logged. */
+export function errorsOf({ said }: { said: readonly { name: string; said: string }[] }): string[] {
+  const lines = said.flatMap((pod) => pod.said.split('\n').map((line) => `${pod.name}: ${line}`));
+  const errors = lines.filter((line) => line.includes('"level":"error"'));
+  return errors.slice(0, MOST_ERRORS).map((line) => line.slice(0, LONGEST_ERROR));
+}
+
 async function replaceAll(pods: Pods, { services, passes, atOnce, after }: RollingOptions): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   for (let repetition = 0; repetition < passes; repetition++) {
