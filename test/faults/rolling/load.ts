@@ -16,6 +16,11 @@ export interface Load {
 /** A machine that answers more slowly than the pace is asked less: what is tried is the product, not the machine. */
 const MOST_PENDING_SECONDS = 1;
 
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${wordsOf(error.cause)})`;
+}
+
 /** Begins one task after another at a steady rate, also while those before still wait; a rejection is a fault. */
 export function load(perSecond: number, task: (nth: number) => Promise<void>): Load {
   const faults: Fault[] = [];
@@ -29,7 +34,7 @@ export function load(perSecond: number, task: (nth: number) => Promise<void>): L
       await task(nth);
       done += 1;
     } catch (error) {
-      faults.push({ begun, ended: Date.now(), what: error instanceof Error ? error.message : String(error) });
+      faults.push({ begun, ended: Date.now(), what: wordsOf(error) });
     }
   };
   const going = (async () => {
