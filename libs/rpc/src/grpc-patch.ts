@@ -9,6 +9,8 @@ interface Connector {
   connect(...args: unknown[]): Promise<Transport>;
 }
 interface Transport {
+  session: { closed: boolean };
+  canSendPing(): boolean;
   shutdown(): void;
 }
 
@@ -46,7 +48,17 @@ export function mendGrpc(): void {
       over.addEventListener('abort', () => sockets.get(this)?.destroy(), { once: true });
       const transport = await connect.apply(this, args);
       if (over.aborted) transport.shutdown();
+      pingOnlyWhileOpen(transport);
       return transport;
     });
   };
+}
+
+/**
+ * Node.js sends no ping over a connection that its server is about to leave, and grpc-js takes that for a lost connection: it
+ * ended the calls that were being answered.
+ */
+function pingOnlyWhileOpen(transport: Transport): void {
+  const { canSendPing } = transport;
+  transport.canSendPing = () => !transport.session.closed && canSendPing.call(transport);
 }
