@@ -167,3 +167,25 @@ it('shows on a draft nothing of a claim that comes late behind the whole of anot
   for (let epoch = 2; epoch < 60; epoch += 1) await show('pending', epoch, 'snd_2');
   expect((await world.stored(emailId)).scheduleClaims).toHaveLength(32);
 });
+
+it('shows that a draft leaves until its send ends, whatever comes late of the reply that it was', async () => {
+  const { of, message } = await imapMailbox();
+  const { storeOutgoing, updateOutgoing } = process();
+  const { id: emailId } = await storeOutgoing(message('DRAFTS'), of('opn_1'));
+  const show = (scheduledStatus: string | undefined, epoch: number | undefined, sendId: string) =>
+    updateOutgoing({ emailId, scheduledStatus, scheduledSendAt: undefined, epoch }, of(sendId));
+  const shown = async () => (await world.stored(emailId)).scheduledStatus;
+  const gone = { code: 'EMAIL_NOT_FOUND' };
+
+  await show('sending', 1, 'snd_reply');
+  await show('canceled', 1, 'snd_reply');
+  await show(undefined, undefined, 'opn_release');
+  await show('sending', 1, 'snd_draft');
+  await expect(show('canceled', 2, 'snd_reply')).rejects.toMatchObject(gone);
+  await expect(show(undefined, undefined, 'opn_release')).rejects.toMatchObject(gone);
+  expect(await shown()).toBe('sending');
+
+  await show(undefined, 1, 'snd_draft');
+  await show('canceled', 2, 'snd_reply');
+  expect(await shown()).toBe('canceled');
+});

@@ -43,8 +43,13 @@ export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraf
 
 /** A draft remembers so many claims. A process that stood still may come late behind the whole of another send. */
 const CLAIMS_KEPT = 32;
-const notLater = ({ sendId, epoch }: ScheduleClaimPart) => ({
-  $nor: [{ scheduleClaims: { $elemMatch: { sendId, epoch: { $gt: epoch } } } }],
+const isLater = ({ sendId, epoch }: ScheduleClaimPart) => ({
+  scheduleClaims: { $elemMatch: { sendId, epoch: { $gt: epoch } } },
+});
+/** A draft that a person has sent instead of waiting for its reply, whose end may be shown late. */
+const isLeavingByAnother = ({ sendId }: ScheduleClaimPart) => ({
+  scheduledStatus: 'sending',
+  scheduleClaims: { $elemMatch: { sendId: { $ne: sendId } } },
 });
 
 export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodies'>) {
@@ -95,7 +100,8 @@ function schedules(change: Change) {
   return {
     /**
      * Null where it is no draft any more, where it is a person's by now, or where a later claim of the same send wrote to it: a
-     * process that stood still may come late. Nothing leaves from the trash, and a person stops nothing that is leaving.
+     * process that stood still may come late. Nothing leaves from the trash, and neither a person nor the end of another
+     * send touches what is leaving.
      */
     schedule(
       workspaceId: string,
@@ -105,10 +111,11 @@ function schedules(change: Change) {
       budget: TimeBudget,
     ): Promise<ShownEmail | null> {
       // A draft without a schedule is an ordinary one: nothing sends it by itself.
-      const isStopped = set.scheduledStatus === 'canceled' && !by;
-      const which = isStopped ? NOT_LEAVING : ['canceled', null].includes(set.scheduledStatus) ? {} : NOT_TAKEN_OVER;
+      const isEnd = set.scheduledStatus === 'canceled' || set.scheduledStatus === null;
+      const which = !isEnd ? NOT_TAKEN_OVER : by ? {} : NOT_LEAVING;
       const where = set.scheduledStatus === 'sending' ? { folderType: { $ne: 'TRASH' } } : {};
-      const fenced = by ? notLater(by) : {};
+      const isOther = set.scheduledStatus === 'canceled' ? [isLeavingByAnother] : [];
+      const fenced = by ? { $nor: [isLater, ...isOther].map((is) => is(by)) } : {};
       const update = { $set: set, ...(by && { $push: { scheduleClaims: { $each: [by], $slice: -CLAIMS_KEPT } } }) };
       return change({ workspaceId, _id: emailId, isDraft: true, ...which, ...where, ...fenced }, update, budget);
     },

@@ -80,9 +80,9 @@ async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraf
   if (scheduledStatus === null) return;
   const isMarked = scheduledStatus === 'sending';
   if (isMarked && by !== 'its send') throw isLeaving('draft');
-  // The reply ends behind its draft, once the edit has thrown that away.
-  if (by === 'edit') return requireNotLeaving(draft, call, deps);
-  const isFree = isMarked || scheduledStatus === 'canceled' || scheduledStatus === 'failed';
+  // The reply ends behind its draft, once the edit has thrown that away. The call that began its send has ended it before.
+  if (by === 'edit' || isMarked) return requireNotLeaving(draft, call, deps);
+  const isFree = scheduledStatus === 'canceled' || scheduledStatus === 'failed';
   if (by !== 'person' && !isFree)
     throw new ApiError('CONFLICT', { message: 'This draft is a reply that leaves by itself at its time.' });
   await endReply(draft, {}, call, deps);
