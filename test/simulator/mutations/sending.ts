@@ -153,8 +153,20 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'a process that stood still changes the schedule of a draft',
     file: `${WRITE}/outgoing/outgoing-store.ts`,
-    code: 'const fenced = by ? notLater(by) : {};',
-    instead: 'const fenced = {};',
+    code: '[isLater, ...isOther].map((is) => is(by))',
+    instead: '[...isOther, () => ({ _id: null })].map((is) => is(by))',
+  },
+  {
+    fault: 'a draft that a person sends is shown as canceled when the end of its reply comes late',
+    file: `${WRITE}/outgoing/outgoing-store.ts`,
+    code: "const isOther = set.scheduledStatus === 'canceled' ? [isLeavingByAnother] : [];",
+    instead: 'const isOther: (typeof isLeavingByAnother)[] = [];',
+  },
+  {
+    fault: 'a draft that is leaving is released from its reply once more',
+    file: `${WRITE}/outgoing/outgoing-store.ts`,
+    code: 'const which = !isEnd ? NOT_TAKEN_OVER : by ? {} : NOT_LEAVING;',
+    instead: 'const which = !isEnd ? NOT_TAKEN_OVER : by || set.scheduledStatus === null ? {} : NOT_LEAVING;',
   },
   {
     fault: 'the schedule of a sent email changes',

@@ -71,7 +71,7 @@ export function openMailSource(
   });
 }
 
-function toIncoming({
+export function toIncoming({
   subject,
   messageId,
   inReplyTo,

@@ -14,6 +14,9 @@ export interface Taken {
   to: readonly string[];
   /** The process that handed it over. */
   by: string;
+  at: number;
+  /** The whole message. */
+  text: string;
 }
 
 export type Deliver = (server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps) => Promise<Delivery>;
@@ -39,9 +42,9 @@ export function openSmtp(world: World): SmtpPeer {
   const server = createProcess(world, 'smtp server');
   const taken: Taken[] = [];
   const { faults, trace } = world;
-  const take = ({ operation, from, to }: OutgoingMessage, by: string) => {
+  const take = ({ operation, from, to, bytes }: OutgoingMessage, by: string) => {
     trace.say(server.name, `takes ${operation}`);
-    taken.push({ operation, from, to, by });
+    taken.push({ operation, from, to, by, at: world.now(), text: bytes.toString('latin1') });
   };
   const deliver = async (pod: Process, message: OutgoingMessage, steps: DeliverySteps): Promise<Delivery> => {
     const onTheWire = () => pod.context.clock.sleep(world.latency() + world.chance.below(SLOWEST_STEP_MS));

@@ -6,7 +6,7 @@ import type { Client } from '@postroom/rpc/definition';
 import type { Database } from '../world/database.ts';
 import type { Process } from '../world/process.ts';
 
-const PERSON = 'psn_of_simulation';
+export const PERSON = 'psn_of_simulation';
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 const AGAIN_MS = 1_000;
 const LONGEST_UNTIL_MS = 4_000;

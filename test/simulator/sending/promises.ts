@@ -3,9 +3,11 @@ import { sendIdOf } from '../../../services/outbound-send/src/new-send/new-send.
 import { operationOf } from '../../../services/outbound-send/src/draft-sends/draft-operation.ts';
 import { announced } from '../announced.ts';
 import { type Asked, isForStranger } from '../peers/callers.ts';
+import type { Draft } from '../peers/drafts.ts';
 import type { Taken } from '../peers/smtp.ts';
 import type { Promises } from '../workload.ts';
 import type { Broker } from '../world/broker.ts';
+import { draftPromises } from './draft-promises.ts';
 import type { Holders } from './holders.ts';
 import type { Witness } from './witness.ts';
 
@@ -19,6 +21,7 @@ export interface StoredEmail {
   workspaceId: string;
   messageId: string;
   folderType: string;
+  isDraft: boolean;
   scheduledStatus: string | null;
   owedSince?: Date;
 }
@@ -31,10 +34,12 @@ export interface StoredPermits {
 /** The callers, the mail server and the stored state at the end of a run. */
 interface Outcome {
   asked: readonly Asked[];
+  drafts: readonly Draft[];
   taken: readonly Taken[];
   sends: readonly StoredSend[];
   emails: readonly StoredEmail[];
   permits: readonly StoredPermits[];
+  trashed: ReadonlyMap<string, number>;
   witness: Witness;
   holders: Holders;
   shownLate: readonly string[];
@@ -94,8 +99,8 @@ export const promises: Promises<Outcome> = {
 
   'P12 what was sent is among the sent emails, once': ({ sends, emails }) =>
     sends.flatMap((send) => {
-      const filed = emailsOf(emails, send).filter(({ folderType }) => folderType === 'SENT').length;
-      const wanted = send.state === 'recorded' ? 1 : 0;
+      const filed = emailsOf(emails, send).filter(isFiled).length;
+      const wanted = isRecorded(sends, send) ? 1 : 0;
       return filed === wanted ? [] : [`${wordsOf(send)} is among the sent emails ${filed} times, and not ${wanted}`];
     }),
 
@@ -104,8 +109,8 @@ export const promises: Promises<Outcome> = {
     const draftIds = new Set(sends.map(({ draftId }) => draftId));
     const times = (what: string) => told.get(what)?.size ?? 0;
     return [
-      ...emails.flatMap(({ _id, messageId, folderType, owedSince }) => {
-        const [moved, wanted] = [times(`email.moved ${_id}`), folderType === 'SENT' && draftIds.has(_id) ? 1 : 0];
+      ...emails.flatMap(({ _id, messageId, owedSince, ...email }) => {
+        const [moved, wanted] = [times(`email.moved ${_id}`), isFiled(email) && draftIds.has(_id) ? 1 : 0];
         const stored = times(`email.created ${_id}`) + times(`email.received ${_id}`);
         return [
           ...(owedSince === undefined ? [] : [`the email ${messageId} has a pending event in the end`]),
@@ -115,16 +120,19 @@ export const promises: Promises<Outcome> = {
       }),
       ...sends.flatMap((send) => {
         const sent = times(`draft.sent ${send.messageId}`);
-        const most = send.state === 'recorded' ? 1 : 0;
+        const most = isRecorded(sends, send) ? 1 : 0;
         return sent <= most ? [] : [`${wordsOf(send)} was announced as sent ${sent} times`];
       }),
     ];
   },
 
-  'P12 a draft shows what became of its message': ({ asked, sends, emails, shownLate }) => [
+  ...draftPromises,
+
+  'P12 a draft shows what became of its message': ({ asked, drafts, sends, emails, shownLate }) => [
     ...shownLate,
     ...sends
       .filter(({ kind, draftId }) => kind === 'reply' || draftId !== null)
+      .filter(({ draftId }) => !drafts.some(({ draftIds }) => draftIds.includes(draftId ?? '')))
       .flatMap((send) => {
         const shown = emailsOf(emails, send).map(
           ({ folderType, scheduledStatus }) => `${folderType} ${scheduledStatus}`,
@@ -183,4 +191,10 @@ const timesTaken = (taken: readonly Taken[], { _id }: StoredSend) =>
   taken.filter(({ operation }) => operation === _id).length;
 const emailsOf = (emails: readonly StoredEmail[], { workspaceId, messageId }: StoredSend) =>
   emails.filter((email) => email.workspaceId === workspaceId && email.messageId === messageId);
+/** A person may have thrown it away since. */
+const isFiled = ({ isDraft, folderType }: Pick<StoredEmail, 'isDraft' | 'folderType'>) =>
+  !isDraft && ['SENT', 'TRASH'].includes(folderType);
+/** A draft leaves as a reply or as itself, under one Message-ID. */
+const isRecorded = (sends: readonly StoredSend[], { messageId }: StoredSend) =>
+  sends.some((send) => send.messageId === messageId && send.state === 'recorded');
 const wordsOf = ({ kind, _id, state }: StoredSend) => `the ${kind} ${_id} (${state})`;

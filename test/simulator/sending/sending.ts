@@ -7,10 +7,12 @@ import {
   WORKSPACES,
 } from '../arriving/setting.ts';
 import { drawAsked, openCallers, type Rules } from '../peers/callers.ts';
+import { drawDrafts } from '../peers/drafts.ts';
 import { scriptedModel } from '../peers/model.ts';
 import { serveForwardLog } from '../peers/outbound-send.ts';
 import { storePerson } from '../peers/stoppers.ts';
 import { openSmtp } from '../peers/smtp.ts';
+import { openWriters } from '../peers/writers.ts';
 import { openMailboxWrite } from '../pods/mailbox-write.ts';
 import { openOutboundSend } from '../pods/outbound-send.ts';
 import { keepPods, stallBehindWrites } from '../pods/pods.ts';
@@ -22,10 +24,14 @@ import { useVirtualTimers } from '../world/virtual-timers.ts';
 import { promises, type StoredEmail, type StoredPermits, type StoredSend } from './promises.ts';
 import { watchHolders } from './holders.ts';
 import { watchSchedules } from './schedules.ts';
+import { watchTrashed } from './trashed.ts';
 import { openWitness } from './witness.ts';
 
 const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, draftId: 1, lastError: 1 } as const;
-const EMAIL = { workspaceId: 1, messageId: 1, folderType: 1, scheduledStatus: 1, owedSince: 1 } as const;
+const EMAIL = { workspaceId: 1, messageId: 1, folderType: 1, isDraft: 1, scheduledStatus: 1, owedSince: 1 } as const;
+
+/** Of so many messages of both workspaces one more is a draft that several people work on. */
+const OF_DRAFTS = 4;
 
 const rulesOf = (workspaceId: string): Rules => ({
   replyRuleId: replyRuleIdOf(workspaceId, 'Prices'),
@@ -41,6 +47,7 @@ export const sending: Workload = async (world, count) => {
   const realTimers = useVirtualTimers(world.scheduler);
   try {
     const [witness, holders, shownLate] = [openWitness(world), watchHolders(world), watchSchedules(world)];
+    const trashed = watchTrashed(world);
     stallBehindWrites(world);
     const smtp = openSmtp(world);
     const services = { 'mailbox-write': openMailboxWrite, 'outbound-send': openOutboundSend(smtp.deliverOf) };
@@ -52,8 +59,16 @@ export const sending: Workload = async (world, count) => {
       openCallers(world, network, address, rules, some);
       return some;
     });
+    const drafts = WORKSPACES.flatMap((workspaceId) => {
+      const address = addressOf(workspaceId);
+      const some = drawDrafts(world, address, Math.ceil(count / OF_DRAFTS));
+      openWriters(world, network, { address, ...rulesOf(workspaceId) }, some);
+      return some;
+    });
     return await playToEnd(world, endFaultsLater(world), promises, async () => ({
       asked,
+      drafts,
+      trashed,
       taken: smtp.taken,
       sends: await findAll<StoredSend>(world, 'sends', SEND),
       emails: await findAll<StoredEmail>(world, 'emails', EMAIL),
