@@ -161,6 +161,7 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
     },
     attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
     // The provider files what it has taken.
+    draftIsUnchanged: async () => true,
     isFiled: async ({ _id }) => taken.includes(_id),
     unmet: async () => null,
     slots: anySlot,

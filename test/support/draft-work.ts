@@ -168,6 +168,7 @@ function senderOf(
       if (send.kind === 'approved') return (await isUnchanged(send)) ? null : 'changed';
       return at('unmet', async () => (isThere() ? null : 'thrown away')) as Promise<string | null>;
     },
+    draftIsUnchanged: isUnchanged,
     slots: anySlot,
     count: () => undefined,
   } satisfies SendDeps;
@@ -187,7 +188,7 @@ function processOf(world: World, { role, delivered, seenDate }: Played, at: AtCa
     begin: (send: Parameters<typeof beginSend>[0]) => beginSend(send, work, 0),
     wake: () => undefined,
   };
-  const agents = { role: async () => role, stop: async () => null };
+  const agents = watched({ role: async () => role, stop: async () => null }, at);
   const approvals = watched(approvalsOf(world), at);
   const replies = { standing: async () => 'paid' };
   const found = watched(mailReader, at);

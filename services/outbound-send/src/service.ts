@@ -123,10 +123,11 @@ interface Stored extends Omit<RecordingDeps & LoadDraftDeps, 'context'> {
 
 function openSender(stored: Stored, settings: Config, context: ServiceContext): Sender {
   const { sends, mailReader } = stored;
+  const isUnchanged = draftIsUnchanged({ ...stored, context });
   const preconditions = {
     store: stored.preconditions,
     replies: stored.replies,
-    draftIsUnchanged: draftIsUnchanged({ ...stored, context }),
+    draftIsUnchanged: isUnchanged,
     agentsAreStopped: agentsAreStopped(stored),
     clock: context.clock,
     repliesPerHour: settings.REPLIES_PER_HOUR_OF_MAILBOX,
@@ -151,6 +152,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
       context,
     }),
     unmet: (send) => unmetPrecondition(send, preconditions),
+    draftIsUnchanged: isUnchanged,
     slots: openForwardSlots(stored.forwardSlots, settings, context),
     count: ({ kind }, outcome) => ended.add(1, { kind, outcome }),
     context,

@@ -110,6 +110,7 @@ function openSender(told: Told, deliver: Deliver): Sender {
     isFiled: (send: Parameters<typeof mailReader.isFiled>[1] & { workspaceId: string }) =>
       mailReader.isFiled(send.workspaceId, send, QUERY_BUDGET),
     attach: createAttaching({ ...told, bytes: createBytesInFlight(1024 * 1024) }),
+    draftIsUnchanged: preconditions.draftIsUnchanged,
     unmet: (send: Parameters<typeof unmetPrecondition>[0]) => unmetPrecondition(send, preconditions),
     slots,
     count: () => undefined,

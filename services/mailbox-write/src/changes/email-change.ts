@@ -23,7 +23,8 @@ export interface EmailChange {
     | StandingLabel
     | StandingDraft
     | SeenDraft
-    | AsRead;
+    | AsRead
+    | (AsRead & Pick<EmailDocument, 'scheduledStatus'>);
   set: Partial<EmailDocument>;
   /** Names of fields, and of fields in fields. */
   unset?: readonly string[];

@@ -18,7 +18,7 @@ const parse = async (raw: Uint8Array) =>
   ({ kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), messageBounds) }) as const;
 
 /** The handlers of a process, and the emails that it has read to answer. */
-function process() {
+function process(emails = world.stores.emails) {
   const answered: string[] = [];
   const { outgoing } = world.stores;
   const standing: typeof outgoing.standing = (workspaceId, emailId, budget) => {
@@ -27,7 +27,7 @@ function process() {
   };
   const relay = { publishSoon: () => undefined };
   const pool = { parse, close: async () => undefined };
-  const stores = { ...world.stores, outgoing: { ...outgoing, standing } };
+  const stores = { ...world.stores, emails, outgoing: { ...outgoing, standing } };
   const { add: queueByMailbox } = createKeyedQueue();
   const { handlers } = createHandlers({ ...world, stores, relay, removals: relay, pool, queueByMailbox });
   return { ...handlers, answered };
@@ -188,4 +188,28 @@ it('shows that a draft leaves until its send ends, whatever comes late of the re
   await show(undefined, 1, 'snd_draft');
   await show('canceled', 2, 'snd_reply');
   expect(await shown()).toBe('canceled');
+});
+
+it('leaves a draft to the mail program that saves it while its send begins', async () => {
+  const { of, message, mailboxId } = await imapMailbox();
+  const { storeOutgoing, updateOutgoing, ingest } = process();
+  const draft = await storeOutgoing(message('DRAFTS'), of('opn_draft'));
+  const save = (by: typeof ingest, uid: number, raw: Buffer) => {
+    const location = { folderId: 'fld_drafts', uidValidity: 1, uid };
+    const messages = [{ sourceKey: `imap:fld_drafts:1:${uid}`, raw, location }];
+    return by(IngestRequest.fromPartial({ mailboxId, messages }), of('opn_in'));
+  };
+  const sending = { emailId: draft.id, scheduledStatus: 'sending', scheduledSendAt: undefined, epoch: 1 };
+  const { emails } = world.stores;
+  const replaceBody: typeof emails.replaceBody = async (...body) => {
+    await updateOutgoing(sending, of('snd_1')).catch(() => undefined);
+    return emails.replaceBody(...body);
+  };
+  await save(ingest, 1, message('DRAFTS').raw);
+  await save(process({ ...emails, replaceBody }).ingest, 2, message('DRAFTS', 'Hello, and more').raw);
+  expect(await world.stored(draft.id)).toMatchObject({ snippet: 'Hello, and more', scheduledStatus: 'canceled' });
+
+  const sent = await storeOutgoing({ ...message('SENT'), draftId: draft.id }, of('snd_1'));
+  expect(sent).toMatchObject({ snippet: 'Hello', isDraft: false });
+  expect(await world.stored(draft.id)).toMatchObject({ snippet: 'Hello, and more', isDraft: true });
 });

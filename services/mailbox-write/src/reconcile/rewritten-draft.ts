@@ -3,7 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { EmailChange } from '../changes/email-change.ts';
 import { toEmailDocument } from '../ingest/email-document.ts';
-import type { EmailAsRead } from '../changes/email-as-read.ts';
+import type { AsRead, EmailAsRead } from '../changes/email-as-read.ts';
 import type { LocatedArrival } from './which-email.ts';
 import type { MakeChange } from './change-maker.ts';
 
@@ -51,7 +51,7 @@ export function rewrittenDraft(
   const content = Object.fromEntries(CONTENT.map((name) => [name, document[name]])) as Partial<EmailDocument>;
   const isSent = arrival.incoming.folderType === 'SENT';
   const kept = draft && !isSent ? { ...draft, updatedAt: context.clock.date() } : null;
-  return changeOf(mailbox.workspaceId, email, {
+  const change = changeOf(mailbox.workspaceId, email, {
     set: {
       ...content,
       ...(document.writtenTo && { writtenTo: document.writtenTo }),
@@ -61,6 +61,9 @@ export function rewrittenDraft(
     unset: email.gone ? ['gone'] : [],
     done: providerChanges.append ? { append: null } : {},
   });
+  // A send that begins meanwhile has marked the draft, which is then taken over.
+  const scheduledStatus = isTakenOver(email, arrival) ? 'canceled' : email.scheduledStatus;
+  return { ...change, when: { ...(change.when as AsRead), scheduledStatus } };
 }
 
 /** A draft without an IMAP location is our own copy, which the provider has filed. A draft in Sent that we send is our own mail. */

@@ -30,7 +30,7 @@ export function personDraftHandlers(deps: PersonDraftDeps) {
     },
 
     sendOwnDraft: async ({ actorId, draftId, seenDate }, call) => {
-      await requireSender(actorId, call, deps);
+      await requireSender(actorId, call, deps).catch(refusedOrNotKnown);
       const operation = operationOf(draftId, call);
       const known = await deps.sends.find(call.workspaceId, deterministicIdOf('snd', operation)).catch(notKnown);
       if (known && !isOneAgain(known)) return answerEarlier(known, draftId, deps).catch(refusedOrNotKnown);

@@ -53,6 +53,7 @@ async function world() {
         return { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
       },
       attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
+      draftIsUnchanged: async () => true,
       isFiled: async () => false,
       unmet: async () => at('unmet', async () => (draft.isEdited ? 'edited' : null)) as Promise<string | null>,
       slots: anySlot,

@@ -20,6 +20,9 @@ export async function attemptSend(send: SendDocument, deps: SendDeps, patientUnt
   // It is not earlier, because until then it may be canceled, and must not be shown as in transit.
   const isOurs = await deps.show(held, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
   if (!isOurs) return cancelSend(held, 'somebody works on the draft', deps);
+  // From here on, a mail program that saves the draft takes it over, and what leaves is stored apart from it.
+  if (isOfDraft(held) && !(await deps.draftIsUnchanged(held)))
+    return cancelSend(held, 'the draft was changed meanwhile', deps);
   let refused: RefusedPart[] = [];
   const delivery = await tryToDeliver(held, deps, {
     // Nobody has the message before its end, so a crash here is like one before the data, and the step is not stored.
@@ -48,6 +51,9 @@ export async function attemptSend(send: SendDocument, deps: SendDeps, patientUnt
   await clock.sleep(PAUSE_MS);
   return attemptSend(again, deps);
 }
+
+/** The draft of a reply is taken over by whoever saves it, also before the reply leaves. */
+const isOfDraft = ({ kind, draftId }: SendDocument): boolean => kind !== 'reply' && draftId !== null;
 
 async function tryToDeliver(send: SendDocument, deps: SendDeps, steps: DeliverySteps): Promise<Delivery> {
   const { _id: operation, from, to, wire } = send;

@@ -73,6 +73,7 @@ function world({ rule = 100, workspace = 1_000, mostWaiting = 5_000, processes =
     attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
     record: async ({ _id }) => `eml_${_id}`,
     reportUndelivered: async () => undefined,
+    draftIsUnchanged: async () => true,
     isFiled: async () => false,
     unmet: async () => unmet,
     slots: slotsOf(),

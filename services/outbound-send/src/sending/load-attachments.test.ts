@@ -47,6 +47,7 @@ async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?
       return 'eml_sent';
     },
     reportUndelivered: async () => undefined,
+    draftIsUnchanged: async () => true,
     isFiled: async () => taken.length > 0,
     unmet: async () => null,
     slots: anySlot,

@@ -52,6 +52,8 @@ export interface SendDeps {
   isFiled(send: SendDocument): Promise<boolean>;
   /** Why what has waited must not go out any more: the first precondition that is not met, or null. */
   unmet(send: SendDocument): Promise<string | null>;
+  /** Whether the draft still says what its send says. A mail program may have saved it since, in its place. */
+  draftIsUnchanged(send: SendDocument): Promise<boolean>;
   /** When forwards may leave. */
   slots: ForwardSlots;
   /**

@@ -106,6 +106,7 @@ export function sendWorld(
       if (outcome === 'unknown') return void unknown.push(...to);
       reported.set(JSON.stringify(remainderOf === null ? [_id] : [remainderOf, ...to]), to);
     },
+    draftIsUnchanged: async () => true,
     isFiled: async () => filesCopies && taken.length > 0,
     unmet: async () => null,
     slots: anySlot,

@@ -70,6 +70,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
     attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
     record: async ({ _id }) => _id,
     reportUndelivered: async () => undefined,
+    draftIsUnchanged: async () => true,
     isFiled: async () => false,
     unmet: async ({ _id }) => (_id.startsWith('capped') ? 'as many as may' : null),
     slots: anySlot,

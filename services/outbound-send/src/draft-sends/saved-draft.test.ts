@@ -1,0 +1,39 @@
+import { expect, it } from '@jest/globals';
+import { draftWorld, endOf } from '../../../../test/support/draft-work.ts';
+import type { AtCall } from '../../../../test/support/interleavings.ts';
+
+/** The draft is saved by a mail program right before its send says that it leaves. */
+const savedBefore =
+  (draft: { subject: string }): AtCall =>
+  async (name, go) => {
+    if (name === 'updateOutgoing') draft.subject = 'Wednesday';
+    return go();
+  };
+
+it('403 OUTBOUND_SEND_NOT_ALLOWED when a mail program saves the draft while its send waits: nothing is sent', async () => {
+  const { process, draft, delivered, workAllOff } = await draftWorld({ isReply: false });
+  expect(await endOf(process(savedBefore(draft)).send())).toBe('OUTBOUND_SEND_NOT_ALLOWED');
+  await workAllOff();
+  expect([delivered, draft.isDraft, draft.scheduledStatus]).toEqual([[], true, null]);
+});
+
+it('cancels an approved send whose draft a mail program saves behind the last check', async () => {
+  const { process, approve, draft, delivered, all, workAllOff } = await draftWorld({ isReply: false });
+  await approve();
+  await process(savedBefore(draft)).timer();
+  await workAllOff();
+  expect([delivered, draft.isDraft, draft.scheduledStatus]).toEqual([[], true, null]);
+  expect([...all.values()].map(({ state, lastError }) => [state, lastError])).toEqual([
+    ['canceled', 'the draft was changed meanwhile'],
+  ]);
+});
+
+it('408 QUERY_TIMEOUT when the role of a person cannot be read, because an earlier call may have sent the draft', async () => {
+  const { process, delivered } = await draftWorld({ isReply: false });
+  await process((_, go) => go()).send();
+  const failing: AtCall = async (name, go) => {
+    if (name === 'role') throw new Error('connection refused');
+    return go();
+  };
+  expect([await endOf(process(failing).send()), delivered.length]).toEqual(['QUERY_TIMEOUT', 1]);
+});
