@@ -157,6 +157,18 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     instead: '[...isOther, () => ({ _id: null })].map((is) => is(by))',
   },
   {
+    fault: 'a draft leaves although a mail program has saved it meanwhile',
+    file: `${SEND}/sending/attempt.ts`,
+    code: 'if (isOfDraft(held) && !(await deps.draftIsUnchanged(held)))',
+    instead: 'if (isOfDraft(held) && false)',
+  },
+  {
+    fault: 'a draft that begins to leave is changed in its place',
+    file: `${WRITE}/reconcile/rewritten-draft.ts`,
+    code: 'return { ...change, when: { ...(change.when as AsRead), scheduledStatus } };',
+    instead: 'return change;',
+  },
+  {
     fault: 'a draft that a person sends is shown as canceled when the end of its reply comes late',
     file: `${WRITE}/outgoing/outgoing-store.ts`,
     code: "const isOther = set.scheduledStatus === 'canceled' ? [isLeavingByAnother] : [];",

@@ -9,13 +9,15 @@ const ACTS = [
   'a person discards',
   'a person trashes',
 ] as const;
-export type Act = (typeof ACTS)[number];
+const BY_PROGRAM = 'a mail program edits';
+export type Act = (typeof ACTS)[number] | typeof BY_PROGRAM;
 
 /** `not sent`: nothing was sent by then, and nothing is by this call. `left`: the caller asks no more. */
 export type Said =
   | 'sent'
   | 'not sent'
   | 'edited'
+  | 'saved'
   | 'kept apart'
   | 'discarded'
   | 'trashed'
@@ -59,16 +61,23 @@ const A_MINUTE_MS = { least: 57_000, most: 70_000 };
 const MOST_ACTS = 4;
 const SHARE_OF_REPLIES = 0.4;
 const SHARE_OF_LATER = 0.5;
+const SHARE_OF_PROGRAMS = 0.4;
 /** They come when workers take up what calls have left. */
 const SHARE_OF_LATE_ACTS = 0.15;
 
-export function drawDrafts({ chance }: World, { workspaceId }: Address, count: number): Draft[] {
+/** At a provider, some are edited by mail programs, too. */
+export function drawDrafts(
+  { chance }: World,
+  { workspaceId, isAtProvider }: Address & { isAtProvider: boolean },
+  count: number,
+): Draft[] {
   return Array.from({ length: count }, (_, n) => {
     const longest = chance.pick([AT_ONCE_MS, LONGEST_PAUSE_MS]);
-    const acts = Array.from({ length: chance.between(2, MOST_ACTS) }, () => {
+    const acts = Array.from({ length: chance.between(2, MOST_ACTS) }, (): { act: Act; afterMs: number } => {
       const isLate = chance.happens(SHARE_OF_LATE_ACTS);
       const afterMs = isLate ? chance.between(A_MINUTE_MS.least, A_MINUTE_MS.most) : chance.below(longest);
-      return { act: chance.pick(ACTS), afterMs };
+      const isByProgram = isAtProvider && chance.happens(SHARE_OF_PROGRAMS);
+      return { act: isByProgram ? BY_PROGRAM : chance.pick(ACTS), afterMs };
     });
     const isReply = chance.happens(SHARE_OF_REPLIES);
     const delayMinutes = chance.happens(SHARE_OF_LATER) ? 1 : 0;

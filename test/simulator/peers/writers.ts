@@ -12,11 +12,13 @@ import type { World } from '../world/world.ts';
 import { findAll } from '../workload.ts';
 import { type Act, type Deed, type Draft, nameOfVersion, type Said } from './drafts.ts';
 import { type Address, toIncoming } from './mail-source.ts';
+import { type MailProgram, openMailProgram } from './mail-program.ts';
 import { PERSON } from './stoppers.ts';
 import { askUntilTold, untilDone } from './told.ts';
 
 interface Writer extends Address {
   process: Process;
+  program: MailProgram;
   outboundSend: Client<OutboundSendServiceDefinition>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
   replyRuleId: string;
@@ -37,7 +39,8 @@ export function openWriters(
 ): void {
   const process = createProcess(world, `writers of ${address.workspaceId}`);
   const [outboundSend, mailboxWrite] = [network.connect(OutboundSend, process), network.connect(MailboxWrite, process)];
-  const writer: Writer = { ...address, process, outboundSend, mailboxWrite, replyRuleId };
+  const program = openMailProgram(process, mailboxWrite, address);
+  const writer: Writer = { ...address, process, program, outboundSend, mailboxWrite, replyRuleId };
   const { clock } = process.context;
   const play = async (draft: Draft): Promise<void> => {
     await clock.sleep(world.chance.below(LONGEST_PAUSE_MS));
@@ -116,6 +119,13 @@ const DO: Readonly<Record<Act, Do>> = {
       return 'edited';
     });
     if (deed.said === 'edited' && deed.newDraftId) draft.draftIds.push(deed.newDraftId);
+  },
+
+  'a mail program edits': async (writer, draft, draftId) => {
+    const parts = partsOf(nameOfVersion(draft, draft.versions));
+    draft.versions += 1;
+    const deed = begin(writer, draft, 'a mail program edits', draftId);
+    await tell(writer, deed, async () => ((await writer.program.edit(draftId, parts)) ? 'saved' : 'declined'));
   },
 
   'a person discards': async (writer, draft, draftId) => {

@@ -8,6 +8,7 @@ import type { Taken } from '../peers/smtp.ts';
 import type { Promises } from '../workload.ts';
 import type { Broker } from '../world/broker.ts';
 import { draftPromises } from './draft-promises.ts';
+import type { Saved } from './draft-witness.ts';
 import type { Holders } from './holders.ts';
 import type { Witness } from './witness.ts';
 
@@ -20,10 +21,16 @@ export interface StoredEmail {
   _id: string;
   workspaceId: string;
   messageId: string;
+  subject: string;
   folderType: string;
   isDraft: boolean;
   scheduledStatus: string | null;
   owedSince?: Date;
+}
+
+export interface StoredBody {
+  _id: string;
+  text: string | null;
 }
 
 export interface StoredPermits {
@@ -40,6 +47,8 @@ interface Outcome {
   emails: readonly StoredEmail[];
   permits: readonly StoredPermits[];
   trashed: ReadonlyMap<string, number>;
+  saved: readonly Saved[];
+  bodies: readonly StoredBody[];
   witness: Witness;
   holders: Holders;
   shownLate: readonly string[];
