@@ -12,7 +12,13 @@ const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
 const OF_EVENTS: readonly FaultName[] = ['repeatedEvents'];
 const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];
 const OF_LONG_STALLS: readonly FaultName[] = ['stallsInWork'];
-const OF_SMTP: readonly FaultName[] = ['smtpUnavailable', 'smtpRefusals', 'lostSmtpAnswers'];
+const OF_SMTP: readonly FaultName[] = [
+  'smtpUnavailable',
+  'smtpRefusals',
+  'lostSmtpAnswers',
+  'deferredRecipients',
+  'slowSmtpAnswers',
+];
 
 describe.each<[WorkloadName, number, number, readonly FaultName[]]>([
   ['arriving', 20, EMAILS, [...OF_SMTP, ...OF_IMAP, ...OF_LONG_STALLS]],

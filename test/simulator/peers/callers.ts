@@ -5,7 +5,7 @@ import { createProcess, type Process, within } from '../world/process.ts';
 import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 import { type Address, type Mail, openMailSource } from './mail-source.ts';
-import { STRANGER } from './smtp.ts';
+import { DEFERRED, STRANGER } from './smtp.ts';
 import { type Stopped, stopReply } from './stoppers.ts';
 
 const KINDS = ['send', 'draft', 'reply', 'forward'] as const;
@@ -18,6 +18,8 @@ export interface Asked {
   /** Of a draft that somebody has made and sends. */
   draftId?: string;
   to: string;
+  /** Recipients whom the mail server may refuse, for now or for good. */
+  others: readonly string[];
   /** Two calls at once, and more of them until one says that the message was sent. */
   isTwice: boolean;
   /** A reply that a person stops, if they are in time. */
@@ -43,6 +45,8 @@ const SHARE_OF_STRANGERS = 0.15;
 const SHARE_OF_TWICE = 0.4;
 const SHARE_OF_STOPPED = 0.4;
 const SHARE_OF_LATER = 0.3;
+const SHARE_OF_OTHERS = 0.5;
+const OTHERS = [DEFERRED, `${DEFERRED}.too`, STRANGER];
 
 /** A caller waits for it, and sends it anew after a refusal. */
 const isByPerson = ({ kind }: Pick<Asked, 'kind'>): boolean => kind === 'send' || kind === 'draft';
@@ -54,10 +58,13 @@ export function drawAsked({ chance }: World, { workspaceId }: Address, count: nu
     const kind = chance.pick(KINDS);
     const name = chance.happens(SHARE_OF_STRANGERS) ? STRANGER : 'ann';
     const to = kind === 'forward' ? forwardTo : `${name}.${n}@far.example`;
+    const isToOthers = kind === 'send' && name !== STRANGER && chance.happens(SHARE_OF_OTHERS);
+    const others = isToOthers ? OTHERS.map((other) => `${other}.${n}.of.${workspaceId}@far.example`) : [];
     const isTwice = isByPerson({ kind }) && name !== STRANGER && chance.happens(SHARE_OF_TWICE);
     const isStopped = kind === 'reply' && chance.happens(SHARE_OF_STOPPED);
     const isLater = isStopped && chance.happens(SHARE_OF_LATER);
-    return { kind, workspaceId, operationId: `${kind} ${n} of ${workspaceId}`, to, isTwice, isStopped, isLater };
+    const operationId = `${kind} ${n} of ${workspaceId}`;
+    return { kind, workspaceId, operationId, to, others, isTwice, isStopped, isLater };
   });
 }
 
@@ -101,8 +108,10 @@ function createAsk(network: Network, process: Process, { workspaceId, mailboxId 
   const outboundSend = network.connect(OutboundSendServiceDefinition, process);
   const { replyRuleId, forwardRuleId, forwardTo } = rules;
   const callFor = ({ operationId }: Asked) => ({ workspaceId, operationId });
-  const messageOf = ({ to, operationId: subject }: Asked) =>
-    ComposeRequest.create({ mailboxId, to: [{ email: to }], subject, body: { text: 'Hello' } });
+  const messageOf = ({ to, others, operationId: subject }: Asked) => {
+    const recipients = [to, ...others].map((email) => ({ email }));
+    return ComposeRequest.create({ mailboxId, to: recipients, subject, body: { text: 'Hello' } });
+  };
   return {
     send: (one: Asked): Promise<unknown> => outboundSend.sendEmail(messageOf(one), callFor(one)),
     draft: async (one: Asked): Promise<void> => {

@@ -60,6 +60,8 @@ const LONGEST_PAUSE_MS = 12_000;
 const A_MINUTE_MS = { least: 57_000, most: 70_000 };
 const MOST_ACTS = 4;
 const SHARE_OF_REPLIES = 0.4;
+/** A person does not wait until the reply leaves. */
+const SHARE_OF_SENT_REPLIES = 0.4;
 const SHARE_OF_LATER = 0.5;
 const SHARE_OF_PROGRAMS = 0.4;
 /** They come when workers take up what calls have left. */
@@ -72,14 +74,15 @@ export function drawDrafts(
   count: number,
 ): Draft[] {
   return Array.from({ length: count }, (_, n) => {
+    const isReply = chance.happens(SHARE_OF_REPLIES);
     const longest = chance.pick([AT_ONCE_MS, LONGEST_PAUSE_MS]);
     const acts = Array.from({ length: chance.between(2, MOST_ACTS) }, (): { act: Act; afterMs: number } => {
       const isLate = chance.happens(SHARE_OF_LATE_ACTS);
       const afterMs = isLate ? chance.between(A_MINUTE_MS.least, A_MINUTE_MS.most) : chance.below(longest);
       const isByProgram = isAtProvider && chance.happens(SHARE_OF_PROGRAMS);
-      return { act: isByProgram ? BY_PROGRAM : chance.pick(ACTS), afterMs };
+      const isSent = isReply && !isLate && chance.happens(SHARE_OF_SENT_REPLIES);
+      return { act: isByProgram ? BY_PROGRAM : isSent ? 'a person sends' : chance.pick(ACTS), afterMs };
     });
-    const isReply = chance.happens(SHARE_OF_REPLIES);
     const delayMinutes = chance.happens(SHARE_OF_LATER) ? 1 : 0;
     const name = `draft-${n}-of-${workspaceId.replace('wsp_', '')}`;
     return { name, workspaceId, isReply, delayMinutes, acts, draftIds: [], versions: 0, deeds: [], isDone: false };

@@ -14,7 +14,7 @@ import type { Witness } from './witness.ts';
 
 export type StoredSend = Pick<
   SendDocument,
-  '_id' | 'workspaceId' | 'kind' | 'state' | 'messageId' | 'draftId' | 'lastError'
+  '_id' | 'workspaceId' | 'kind' | 'state' | 'messageId' | 'draftId' | 'lastError' | 'remainderOf'
 >;
 
 export interface StoredEmail {
@@ -60,7 +60,9 @@ interface Outcome {
 export const promises: Promises<Outcome> = {
   'P11 no message is sent twice': ({ sends, taken }) =>
     sends.flatMap((send) =>
-      timesTaken(taken, send) > 1 ? [`${wordsOf(send)} was sent ${timesTaken(taken, send)} times`] : [],
+      send.kind !== 'remainder' && timesTaken(taken, send) > 1
+        ? [`${wordsOf(send)} was sent ${timesTaken(taken, send)} times`]
+        : [],
     ),
 
   'P11 a caller is told the truth': ({ asked, sends, taken }) =>
@@ -74,6 +76,25 @@ export const promises: Promises<Outcome> = {
         : [];
     }),
 
+  'P11 each recipient gets a message once, or its sender is told': ({ asked, sends, taken, bodies }) =>
+    asked
+      .filter(({ others }) => others.length > 0)
+      .flatMap((one) => {
+        const send = sendOf(sends, one);
+        if (send?.state !== 'recorded') return [];
+        const left = sends.filter(({ remainderOf }) => remainderOf === send._id);
+        return [one.to, ...one.others].flatMap((address) => {
+          const times = [send, ...left].flatMap(({ _id }) =>
+            taken.filter(({ operation, to }) => operation === _id && to.includes(address)),
+          ).length;
+          const reports = bodies.filter(({ text }) => text?.startsWith(REPORTED) && text.includes(address)).length;
+          const isUnknown = left.some(({ state }) => state === 'unknown') && times + reports === 0;
+          return times + reports === 1 || isUnknown
+            ? []
+            : [`${address} got ${one.operationId} ${times} times, and was reported ${reports} times`];
+        });
+      }),
+
   'P11 what was asked for ends': ({ asked, sends }) =>
     asked.flatMap((one) => {
       const send = sendOf(sends, one);
@@ -85,7 +106,8 @@ export const promises: Promises<Outcome> = {
     sends.flatMap((send) => {
       const times = timesTaken(taken, send);
       if (send.state === 'recorded' && times === 0) return [`${wordsOf(send)} is recorded, and was not sent`];
-      return ['failed', 'canceled'].includes(send.state) && times > 0
+      // Some of the deferred recipients may have it.
+      return ['failed', 'canceled'].includes(send.state) && times > 0 && send.kind !== 'remainder'
         ? [`${wordsOf(send)} is ${send.state}, and was sent`]
         : [];
     }),
@@ -113,13 +135,16 @@ export const promises: Promises<Outcome> = {
       return filed === wanted ? [] : [`${wordsOf(send)} is among the sent emails ${filed} times, and not ${wanted}`];
     }),
 
-  'P21 every change is announced, once': ({ sends, emails, broker }) => {
+  'P21 every change is announced, once': ({ sends, emails, saved, broker }) => {
     const told = announced(broker);
     const draftIds = new Set(sends.map(({ draftId }) => draftId));
     const times = (what: string) => told.get(what)?.size ?? 0;
     return [
       ...emails.flatMap(({ _id, messageId, owedSince, ...email }) => {
-        const [moved, wanted] = [times(`email.moved ${_id}`), isFiled(email) && draftIds.has(_id) ? 1 : 0];
+        // A mail program that saves a draft takes it out of the trash, too.
+        const isSaved = saved.some(({ draftId }) => draftId === _id);
+        const moved = isSaved ? 0 : times(`email.moved ${_id}`);
+        const wanted = !isSaved && isFiled(email) && draftIds.has(_id) ? 1 : 0;
         const stored = times(`email.created ${_id}`) + times(`email.received ${_id}`);
         return [
           ...(owedSince === undefined ? [] : [`the email ${messageId} has a pending event in the end`]),
@@ -155,6 +180,8 @@ export const promises: Promises<Outcome> = {
       }),
   ],
 };
+
+const REPORTED = 'The mail server refused your message for these recipients';
 
 type Shown = Readonly<Partial<Record<StoredSend['state'], string>>>;
 const SHOWN_OF_REPLY: Shown = {

@@ -28,7 +28,7 @@ import { watchSchedules } from './schedules.ts';
 import { watchSaved, watchTrashed } from './draft-witness.ts';
 import { openWitness } from './witness.ts';
 
-const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, draftId: 1, lastError: 1 } as const;
+const SEND = { workspaceId: 1, kind: 1, state: 1, messageId: 1, draftId: 1, lastError: 1, remainderOf: 1 } as const;
 const EMAIL = {
   workspaceId: 1,
   subject: 1,

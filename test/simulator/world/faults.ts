@@ -35,6 +35,11 @@ export const FAULTS = {
   outage: { share: 1, what: 'the service that sends is unavailable for minutes', drawn: 0.5 },
   closedFolder: { share: 1, what: 'a provider lists a folder and refuses to open it, for a minute or for ever' },
   renumbered: { share: 1, what: 'a provider gives the messages of a folder other UIDs' },
+  deferredRecipients: {
+    share: 0.5,
+    what: 'the mail server takes a message for some recipients, and asks to wait for others',
+  },
+  slowSmtpAnswers: { share: 0.08, what: 'the mail server takes a message and answers after the time of a call' },
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;
