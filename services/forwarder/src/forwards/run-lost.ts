@@ -20,6 +20,8 @@ export interface RunLostDeps {
 /** The time of one workspace in a sweep. Its other lost emails wait for the next one. */
 const LONGEST_MS = 5_000;
 const MOST_FAILURES = 5;
+/** More than the clocks of two services differ by. */
+const BETWEEN_CLOCKS_MS = 5_000;
 
 /** Runs the rules for the lost emails of a workspace, by its rules of this moment. */
 export async function runLost(
@@ -40,13 +42,18 @@ export async function runLost(
   }
 }
 
-/** A rule does not apply to emails from before its creation or change. */
+/**
+ * A rule does not apply to emails from before its creation or change. Other services write both times, by clocks of their
+ * own, and an event of the last seconds is handled by the changed rule as well.
+ */
 export function sweptOf(
   { _id: emailId, workspaceId, createdAt, verdicts }: Classified,
   rules: readonly AutoForwardRuleDocument[],
 ): Swept {
   const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
-  return { workspaceId, emailId, labelIds, rules: rules.filter(({ updatedAt }) => updatedAt <= createdAt) };
+  const latest = createdAt.getTime() + BETWEEN_CLOCKS_MS;
+  const isNoYounger = ({ updatedAt }: AutoForwardRuleDocument) => updatedAt.getTime() <= latest;
+  return { workspaceId, emailId, labelIds, rules: rules.filter(isNoYounger) };
 }
 
 /** Whether the sweep has nothing more to do for an email. A failure of a service it needs ends this sweep. */

@@ -55,6 +55,13 @@ describe('the sweep for forwards', () => {
     expect([handled.queries.includes('email'), older.asked]).toEqual([false, []]);
   });
 
+  it('forwards an email behind a change of its rule that the clock of another service puts before it', async () => {
+    const { asked, pass, close } = world({ w: [classified('lost', MINUTE_MS)] }, { changedAt: ago(MINUTE_MS - 3_000) });
+    await pass(10_000);
+    await close();
+    expect(asked).toEqual(['lost']);
+  });
+
   it('reads no email by itself of fifty that another process has seen to', async () => {
     const ids = Array.from({ length: 50 }, (_, n) => `a${n}`);
     const kept = [...ids, 'lost'].map((id) => classified(id, MINUTE_MS));
