@@ -25,6 +25,7 @@ import { createHandlers } from './handlers.ts';
 import { createFinalizing } from './ingest/finalizing.ts';
 import { sweepUnfinished } from './ingest/finalizing-sweep.ts';
 import { sweepOldEffects } from './old-effects/old-effects.ts';
+import { sweepRemains } from './removals/sweep-remains.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
 import { createStores } from './stores.ts';
 
@@ -43,6 +44,7 @@ export const service = defineService({
     const { add: queueByMailbox } = createKeyedQueue();
     const finalizing = { ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context };
     context.lifecycle.add('sweep for emails to finalize', sweepUnfinished(finalizing).close);
+    context.lifecycle.add('sweep for remains', sweepRemains({ ...stores, context }).close);
     context.lifecycle.add('sweep of old effects', sweepOldEffects({ ...stores, context }).close);
     const { BODIES_KEPT: keptMs } = settings;
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);

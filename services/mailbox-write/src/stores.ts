@@ -19,6 +19,7 @@ import { createGoneStore } from './reconcile/gone-store.ts';
 import { createLeaseStore } from './reconcile/lease-store.ts';
 import { createPendingCopyStore } from './outgoing/pending-copy-store.ts';
 import { createLocationStore } from './reconcile/location-store.ts';
+import { createRemainsStore } from './removals/remains-store.ts';
 import { createRemovedEmailStore } from './removals/removed-email-store.ts';
 import { createRemovalStore } from './reconcile/removal-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';
@@ -45,6 +46,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>, clock:
     gone: createGoneStore(collections),
     removals: createRemovalStore(collections),
     removedEmails: createRemovedEmailStore(collections),
+    remains: createRemainsStore(collections),
     pendingCopies: createPendingCopyStore(collections),
     leases: createLeaseStore(collections),
     effects: createEffectStore(collections),

@@ -4,7 +4,7 @@ import type { RemovedEmailDocument } from '@postroom/mail-store/documents/email'
 import { firstOutbox } from '@postroom/mail-store/outbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { type LeavingEmail, type RemovedEmailStore, WITHOUT_EVENTS } from './removed-email-store.ts';
+import { type LeavingEmail, REMOVED_KEPT_MS, type RemovedEmailStore, WITHOUT_EVENTS } from './removed-email-store.ts';
 
 export type { LeavingEmail };
 export { WITHOUT_EVENTS };
@@ -18,8 +18,6 @@ interface RemovalDeps {
 /** Removes those of some emails that have no pending event, and gives back the ids of those that are still there. */
 type Remove = (emailIds: readonly string[]) => Promise<readonly string[]>;
 
-const DAY_MS = 86_400_000;
-const KEPT_MS = 30 * DAY_MS;
 /** Nobody else publishes the event before, since the email is still there until it is deleted. */
 const REMOVING_MS = 60_000;
 /** Each attempt more means that somebody changed one of the emails meanwhile. */
@@ -38,7 +36,7 @@ export function createRemoveAnnounced({ removedEmails, relay, context: { clock, 
     const about = { id: ids('evt'), type: 'email.removed', workspaceId, occurredAt: now } as const;
     const removed = encodeEvent({ ...about, data: { emailId, mailboxId } });
     const pending = firstOutbox({ ...outbox, removed }, new Date(now.getTime() + REMOVING_MS));
-    return { _id: emailId, workspaceId, mailboxId, expiresAt: new Date(now.getTime() + KEPT_MS), ...pending };
+    return { _id: emailId, workspaceId, mailboxId, expiresAt: new Date(now.getTime() + REMOVED_KEPT_MS), ...pending };
   };
 
   const retract = async (workspaceId: string, emailIds: readonly string[], documents: Map<string, unknown>) => {

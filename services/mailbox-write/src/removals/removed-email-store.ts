@@ -8,6 +8,10 @@ export type RemovedEmailStore = ReturnType<typeof createRemovedEmailStore>;
 /** An email that leaves, with its pending events. */
 export type LeavingEmail = Pick<EmailDocument, '_id' | 'outbox'>;
 
+const DAY_MS = 86_400_000;
+/** The time of a removal is told by the end of this. */
+export const REMOVED_KEPT_MS = 30 * DAY_MS;
+
 /** Emails that an earlier version stored have no outbox. */
 const NO_EVENTS = [{}, null];
 /** The condition under which an email is deleted. */

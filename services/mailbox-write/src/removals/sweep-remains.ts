@@ -1,0 +1,49 @@
+import { type Repeating, repeat } from '@postroom/runtime/repeat';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { RemainsStore, RemovedPosition } from './remains-store.ts';
+
+interface RemainsDeps {
+  remains: RemainsStore;
+  context: Pick<ServiceContext, 'clock' | 'log'>;
+}
+
+const EVERY_MS = 60_000;
+/** A call that has read an email before its removal is over by then: an attempt to classify it takes a minute at most. */
+const GRACE_MS = 120_000;
+/** The period that the first sweep covers. */
+const SWEEP_BACK_MS = 3_600_000;
+const BATCH = 500;
+
+/**
+ * Deletes verdicts and bodies that were stored while their email was removed: a call that has read the email does not see
+ * that it goes, and a crash keeps it from cleaning up. Removals are swept twice, because an email goes behind their time.
+ */
+export function sweepRemains(deps: RemainsDeps): Repeating {
+  const { clock, log } = deps.context;
+  const name = 'the sweep for remains of removed emails';
+  return repeat(createRemainsSweep(deps), { name, everyMs: EVERY_MS, firstAfterMs: EVERY_MS, clock, log });
+}
+
+/** Each call goes on behind the one before. */
+export function createRemainsSweep(deps: RemainsDeps): () => Promise<void> {
+  const { clock } = deps.context;
+  let from = clock.now() - SWEEP_BACK_MS;
+  return async () => {
+    const before = clock.now() - GRACE_MS;
+    await removeRemains(deps, new Date(from), new Date(before));
+    from = before - GRACE_MS;
+  };
+}
+
+/** Of the emails that were removed in a period. */
+async function removeRemains({ remains }: RemainsDeps, from: Date, before: Date): Promise<void> {
+  for (let behind: RemovedPosition = { removedAt: from, _id: '' }; ;) {
+    const found = await remains.everyWorkspacesRemoved(behind, before, BATCH);
+    for (const workspaceId of new Set(found.map((one) => one.workspaceId))) {
+      const ids = found.filter((one) => one.workspaceId === workspaceId).map(({ _id }) => _id);
+      await remains.removeParts(workspaceId, ids, before);
+    }
+    behind = found.at(-1) ?? behind;
+    if (found.length < BATCH) return;
+  }
+}
