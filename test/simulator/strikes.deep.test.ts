@@ -21,7 +21,7 @@ const OF_SMTP: readonly FaultName[] = [
 ];
 
 describe.each<[WorkloadName, number, number, readonly FaultName[]]>([
-  ['arriving', 20, EMAILS, [...OF_SMTP, ...OF_IMAP, ...OF_LONG_STALLS]],
+  ['arriving', 20, EMAILS, [...OF_SMTP, ...OF_IMAP]],
   ['ingest', 30, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP]],
   ['sending', 20, MESSAGES, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP]],
   ['sync', 20, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_LONG_STALLS]],

@@ -3,7 +3,10 @@ import type { Mail } from '../peers/mail-source.ts';
 import { replyTo } from '../peers/model.ts';
 import type { Sent } from '../peers/outbound-send.ts';
 import type { Broker } from '../world/broker.ts';
-import { forwardRuleIdOf, labelIdOf } from './setting.ts';
+import { type Case, forwardsOf, hasLabel, isAnswered } from './expected.ts';
+import { fatesOf, type Happening, has } from './happenings.ts';
+import { isDeleted, type RuleChange } from './rule-changes.ts';
+import { labelIdOf, LABELS } from './setting.ts';
 import type { Promises } from '../workload.ts';
 import type { Attempts } from './attempts.ts';
 import type { Witness } from './witness.ts';
@@ -14,15 +17,26 @@ export interface StoredEmail {
   threadId: string;
   subject: string;
   labelIds: string[];
+  folderType: string;
+  isRead: boolean;
   isUnsettled?: boolean;
   owedSince?: Date;
   classifiedAt?: Date;
   classification?: { attempts?: number; cause?: string; quarantinedAt?: Date };
 }
 
+/** A document beside the emails. */
+export interface Remains {
+  collection: string;
+  emailId: string;
+}
+
 /** The stored state, the peers and the broker at the end of a run. */
 interface Outcome {
   mails: readonly Mail[];
+  happenings: readonly Happening[];
+  changes: readonly RuleChange[];
+  remains: readonly Remains[];
   /** The email of each mail that was answered for. */
   emailIds: ReadonlyMap<string, string>;
   emails: readonly StoredEmail[];
@@ -49,55 +63,84 @@ const TAKEN_UP_WITHIN_MS = 90_000;
 const MOST_ASKED = 10;
 
 export const promises: Promises<Outcome> = {
-  'P13 no email is lost': ({ mails, emails, emailIds }) => [
+  'everything that is to happen happens': ({ happenings, changes }) => [
+    ...happenings.flatMap(({ mail, fate, isDone }) => (isDone ? [] : [`"${mail.subject}" ${fate}: not yet`])),
+    ...changes.flatMap(({ name, fate, doneAt }) => (doneAt === undefined ? [`the rule ${name} ${fate}: not yet`] : [])),
+  ],
+
+  'P13 no email is lost': ({ mails, happenings, emails, emailIds }) => [
     ...mails.flatMap(({ subject, messageId }) => {
       const found = emails.filter((email) => email.subject === subject);
-      if (found.length !== 1) return [`"${subject}" is stored ${found.length} times`];
-      return found[0]?._id === emailIds.get(messageId) ? [] : [`"${subject}" was answered for with another id`];
+      const wanted = has(fatesOf(happenings, subject), 'is removed') ? 0 : 1;
+      if (found.length !== wanted) return [`"${subject}" is stored ${found.length} times`];
+      const isSame = wanted === 0 || found[0]?._id === emailIds.get(messageId);
+      return isSame ? [] : [`"${subject}" was answered for with another id`];
     }),
     ...emails
       .filter((email) => !email.classifiedAt && !isQuarantined(email))
       .map(({ subject }) => `"${subject}" is not classified`),
   ],
-  'P21 every change is announced, once': ({ emails, broker }) => {
-    const told = announced(broker);
-    return emails.flatMap((email) => {
-      const { _id, subject, labelIds, owedSince, classifiedAt } = email;
-      const wanted = [
-        `email.received ${_id}`,
-        ...(classifiedAt ? [`email.classified ${_id}`] : []),
-        ...labelIds.map((labelId) => `label.applied ${_id} ${labelId}`),
-      ];
-      const wrong = wanted.filter((what) => told.get(what)?.size !== 1);
-      const pending = owedSince === undefined ? [] : [`"${subject}" has a pending event in the end`];
-      return [...pending, ...wrong.map((what) => `"${subject}": ${told.get(what)?.size ?? 0} events ${what}`)];
-    });
+  'nothing is left of an email that was removed': ({ emails, remains }) => {
+    const ids = new Set(emails.map(({ _id }) => _id));
+    return remains.flatMap(({ collection, emailId }) => (ids.has(emailId) ? [] : [`${collection} of ${emailId}`]));
   },
-  'P13 one classification and its labels each': ({ emails, witness }) =>
+  'what people do with an email stays': ({ emails, happenings }) =>
     emails.flatMap((email) => {
-      const { _id, subject, workspaceId, labelIds } = email;
-      const times = witness.classified.get(_id)?.length ?? 0;
-      const expected = labelsOf(email).map((name) => labelIdOf(workspaceId, name));
-      const isAsExpected = subject.startsWith('perhaps')
-        ? labelIds.length <= 1
-        : labelIds.toSorted().join() === expected.toSorted().join();
+      const own = fatesOf(happenings, email.subject);
+      const isWrong = email.isRead !== has(own, 'is read') || (email.folderType === 'TRASH') !== has(own, 'is trashed');
+      return isWrong ? [`"${email.subject}" is in ${email.folderType}, and ${email.isRead ? '' : 'not '}read`] : [];
+    }),
+  'P21 every change is announced, once': (outcome) => {
+    const { emails, witness, broker } = outcome;
+    const told = announced(broker);
+    const stored = new Set(emails.map(({ _id }) => _id));
+    const removed = [...witness.stored.keys()].filter((emailId) => !stored.has(emailId));
+    const inWords = (what: string) => `${told.get(what)?.size ?? 0} events ${what}`;
+    const isWrong = (what: string) => told.get(what)?.size !== 1;
+    return [
+      ...removed
+        .flatMap((emailId) => changesOfRemoved(emailId, witness))
+        .filter((what) => !told.has(what))
+        .map(inWords),
+      ...[...stored]
+        .map((emailId) => `email.removed ${emailId}`)
+        .filter((what) => told.has(what))
+        .map(inWords),
+      ...casesOf(outcome).flatMap((one) => {
+        const { subject, owedSince } = one.email;
+        const pending = owedSince === undefined ? [] : [`"${subject}" has a pending event in the end`];
+        const wrong = changesOf(one).filter(isWrong);
+        return [...pending, ...wrong.map((what) => `"${subject}": ${inWords(what)}`)];
+      }),
+    ];
+  },
+  'P13 one classification and its labels each': (outcome) =>
+    casesOf(outcome).flatMap((one) => {
+      const { _id, subject, workspaceId, labelIds } = one.email;
+      const times = outcome.witness.classified.get(_id)?.length ?? 0;
+      const isWrong = LABELS.some((label) => {
+        const count = labelIds.filter((id) => id === labelIdOf(workspaceId, label)).length;
+        return isNot(count, hasLabel(one, label));
+      });
       return [
         ...(times > 1 ? [`"${subject}" was classified ${times} times`] : []),
-        ...(isAsExpected ? [] : [`"${subject}" has the labels [${labelIds.join()}]`]),
+        ...(isWrong ? [`"${subject}" has the labels [${labelIds.join()}]`] : []),
       ];
     }),
-  'P13 one reply each, where its label says so': ({ emails, sent }) =>
-    emails.flatMap(({ _id, subject, labelIds, workspaceId }) => {
-      const replies = [...sent.replies.values()].filter((emailId) => emailId === _id).length;
-      const wanted = labelIds.includes(labelIdOf(workspaceId, 'Prices')) ? 1 : 0;
-      return replies === wanted ? [] : [`"${subject}" has ${replies} replies and not ${wanted}`];
+  'P13 one reply each, where its label says so': (outcome) =>
+    casesOf(outcome).flatMap((one) => {
+      const { _id, subject } = one.email;
+      const replies = [...outcome.sent.replies.values()].filter((emailId) => emailId === _id).length;
+      return isNot(replies, isAnswered(one)) ? [`"${subject}" has ${replies} replies`] : [];
     }),
-  'P13 one forward each, where a rule says so': ({ emails, sent }) =>
-    emails.flatMap((email) => {
-      const made = [...sent.forwards.values()].filter((what) => what.endsWith(` ${email._id}`));
-      const wanted = forwardsOf(email).map((ruleId) => `${ruleId} ${email._id}`);
-      const isRight = made.toSorted().join() === wanted.toSorted().join();
-      return isRight ? [] : [`"${email.subject}" has ${made.length} forwards and not ${wanted.length}`];
+  'P13 one forward each, where a rule says so': (outcome) =>
+    casesOf(outcome).flatMap((one) => {
+      const { _id, subject } = one.email;
+      const all = [...outcome.sent.forwards.values()];
+      return [...forwardsOf(one)].flatMap(([ruleId, isWanted]) => {
+        const made = all.filter((what) => what === `${ruleId} ${_id}`).length;
+        return isNot(made, isWanted) ? [`"${subject}" has ${made} forwards of ${ruleId}`] : [];
+      });
     }),
   'P15 an attempt at forwards is alone, and is counted until it ends': ({ attempts, isDatabaseSound }) => [
     ...attempts.atOnce,
@@ -111,7 +154,8 @@ export const promises: Promises<Outcome> = {
     return [
       ...unfinished.map(({ subject }) => `"${subject}" has no complete thread`),
       ...mails.flatMap(({ subject, messageId, inReplyTo }) => {
-        const isApart = inReplyTo && emailOf(messageId)?.threadId !== emailOf(inReplyTo)?.threadId;
+        const [own, original] = [emailOf(messageId), inReplyTo === undefined ? undefined : emailOf(inReplyTo)];
+        const isApart = own && original && own.threadId !== original.threadId;
         return isApart ? [`"${subject}" is not in the thread of its original`] : [];
       }),
     ];
@@ -143,18 +187,45 @@ export const promises: Promises<Outcome> = {
   ],
 };
 
+const casesOf = ({ emails, happenings, changes, witness }: Outcome): Case[] =>
+  emails.map((email) => ({ email, own: fatesOf(happenings, email.subject), changes, witness }));
+
+/** Once where it is wanted, and at most once where that is left to chance. */
+function isNot(times: number, isWanted: boolean | undefined): boolean {
+  return isWanted === undefined ? times > 1 : times !== Number(isWanted);
+}
+
 /** Emails of threads without poison: those behind one wait for its quarantine. */
 function ordinary(emails: readonly StoredEmail[]): StoredEmail[] {
   const poisoned = new Set(emails.filter(isPoison).map(({ threadId }) => threadId));
   return emails.filter(({ threadId }) => !poisoned.has(threadId));
 }
 
-function labelsOf({ subject }: StoredEmail): string[] {
-  if (subject.startsWith('price')) return ['Prices'];
-  return subject.startsWith('invoice') ? ['Invoices'] : [];
-}
+/**
+ * The events of an email that was removed, each told at least once: two calls that remove it at once each say so, and a
+ * call that stood still may store it again until the next pass.
+ */
+const changesOfRemoved = (emailId: string, { classified }: Witness): string[] => [
+  `email.received ${emailId}`,
+  ...(classified.has(emailId) ? [`email.classified ${emailId}`] : []),
+  `email.removed ${emailId}`,
+];
 
-function forwardsOf({ subject, workspaceId }: StoredEmail): string[] {
-  if (subject.startsWith('invoice')) return [forwardRuleIdOf(workspaceId, 'Invoices')];
-  return subject.startsWith('lunch') ? [forwardRuleIdOf(workspaceId, 'lunch')] : [];
+/** The events of one email, each of which is to be told once. */
+function changesOf({ email: { _id, workspaceId, labelIds, classifiedAt }, own, changes }: Case): string[] {
+  const takenOff = own.filter(({ isTakenOff }) => isTakenOff).map(({ label }) => labelIdOf(workspaceId, label));
+  // It is taken off once more where a rule has put it on again.
+  const removed = own.filter(
+    ({ isTakenOff, label: name }) => isTakenOff && !isDeleted(changes, { workspaceId, kind: 'label', name }),
+  );
+  // A label that was also taken off may be given twice.
+  const applied = labelIds.filter((labelId) => !takenOff.includes(labelId));
+  return [
+    `email.received ${_id}`,
+    ...(classifiedAt ? [`email.classified ${_id}`] : []),
+    ...applied.map((labelId) => `label.applied ${_id} ${labelId}`),
+    ...removed.map(({ label }) => `label.removed ${_id} ${labelIdOf(workspaceId, label)}`),
+    ...(has(own, 'is trashed') ? [`email.deleted ${_id}`] : []),
+    ...(has(own, 'is read') ? [`email.updated ${_id}`] : []),
+  ];
 }

@@ -10,6 +10,7 @@ export const WORKSPACES = ['wsp_one', 'wsp_two'] as const;
 
 export const addressOf = (workspaceId: string): Address => ({ workspaceId, mailboxId: `mbx_of_${workspaceId}` });
 
+export const LABELS = ['Prices', 'Invoices'] as const;
 export const FORWARD_TO = 'eve@elsewhere.example';
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 
@@ -67,9 +68,9 @@ function labelOf(workspaceId: string, name: string): Document {
   return { _id: labelIdOf(workspaceId, name), name, nameKey, color: 'Pink', isAiLabel: true, deletedAt: null };
 }
 
-const CONDITIONS: Readonly<Record<string, string>> = { Prices: 'price', Invoices: 'invoice' };
+export const CONDITIONS: Readonly<Record<(typeof LABELS)[number], string>> = { Prices: 'price', Invoices: 'invoice' };
 
-function ruleOf(workspaceId: string, label: string, autoDraftEnabled: boolean): Document {
+function ruleOf(workspaceId: string, label: (typeof LABELS)[number], autoDraftEnabled: boolean): Document {
   return {
     _id: replyRuleIdOf(workspaceId, label),
     labelId: labelIdOf(workspaceId, label),

@@ -5,6 +5,7 @@ const FORWARDER = 'services/forwarder/src/forwards';
 const WRITE = 'services/mailbox-write/src';
 const EVENTS = 'libs/events/src';
 const STORE = 'libs/mail-store/src';
+const LABEL_RULE = 'services/label-rule/src';
 
 /** Of what mail that arrives is promised: leases, order in a thread, one label, reply and forward, and the outbox. */
 const faults: readonly Omit<Mutation, 'workload'>[] = [
@@ -206,6 +207,48 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     file: `${EVENTS}/deliver.ts`,
     code: 'if (cause instanceof RetryLater) {',
     instead: 'if (cause instanceof RetryLater && isWaiting) {',
+  },
+  {
+    fault: 'verdicts that were kept while their email was removed stay',
+    file: `${WRITE}/removals/remains-store.ts`,
+    code: ', classifications.deleteMany(gone, QUERY_LIMIT)',
+    instead: '',
+  },
+  {
+    fault: 'the removal of an email is announced to nobody',
+    file: `${WRITE}/removals/announce-removal.ts`,
+    code: 'firstOutbox({ ...outbox, removed }',
+    instead: 'firstOutbox({ ...outbox }',
+  },
+  {
+    fault: 'a removed email takes its pending events with it',
+    file: `${WRITE}/removals/announce-removal.ts`,
+    code: 'firstOutbox({ ...outbox, removed }',
+    instead: 'firstOutbox({ removed }',
+  },
+  {
+    fault: 'a label that people have given is given again by its rule',
+    file: `${WRITE}/changes/label-changes.ts`,
+    code: 'when: { ...when, classifiedAt: { $exists: false } },',
+    instead: 'when: { classifiedAt: { $exists: false } } as never,',
+  },
+  {
+    fault: 'a label that is on an email is given again',
+    file: `${WRITE}/changes/label-changes.ts`,
+    code: 'when: { labelIds: { $ne: label._id } },',
+    instead: 'when: {},',
+  },
+  {
+    fault: 'a deleted label stays on emails',
+    file: `${LABEL_RULE}/label-cleanup/label-cleanup.ts`,
+    code: 'taken = (await mailboxWrite.forgetLabel({ labelId }, caller)).updatedCount;',
+    instead: 'taken = 0;',
+  },
+  {
+    fault: 'a forward rule that is off forwards',
+    file: `${FORWARDER}/mail-store.ts`,
+    code: '.find({ workspaceId, isActive: true }',
+    instead: '.find({ workspaceId }',
   },
 ];
 

@@ -11,6 +11,8 @@ export interface Mail {
   from?: string;
   /** Of a message that comes from several sources. Otherwise it is the Message-ID. */
   sourceKey?: string;
+  /** In the inbox of a provider. Other mail has no provider. */
+  uid?: number;
 }
 
 /** The size of the largest batch, and the pause before each. */
@@ -24,6 +26,8 @@ export interface Address {
   mailboxId: string;
 }
 
+export const INBOX_ID = 'fld_INBOX';
+export const UID_VALIDITY = 1;
 const AGAIN_MS = 1_000;
 const USUAL_PACE: Pace = { mostAtOnce: 4, longestPauseMs: 5_000 };
 const SHARE_AT_ONCE = 0.5;
@@ -77,6 +81,7 @@ export function toIncoming({
   inReplyTo,
   from = 'ann@sender.example',
   sourceKey = messageId,
+  uid,
 }: Mail): IncomingMessage {
   const lines = [
     `From: Ann <${from}>`,
@@ -90,5 +95,6 @@ export function toIncoming({
     '',
   ];
   const raw = Buffer.from(lines.join('\r\n'));
-  return IncomingMessage.create({ sourceKey, raw, folderType: 'INBOX' });
+  if (uid === undefined) return IncomingMessage.create({ sourceKey, raw, folderType: 'INBOX' });
+  return IncomingMessage.create({ sourceKey, raw, location: { folderId: INBOX_ID, uidValidity: UID_VALIDITY, uid } });
 }

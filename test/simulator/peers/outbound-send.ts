@@ -1,7 +1,9 @@
+import { ApiError } from '@postroom/errors/api-error';
 import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
 import { storedName } from '@postroom/mail-store/stored-names';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { findAll } from '../workload.ts';
 import { createProcess, type Process } from '../world/process.ts';
 import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
@@ -20,7 +22,7 @@ export interface Sent {
 const OUTAGE_MS = 150_000;
 const LATEST_OUTAGE_MS = 10_000;
 
-/** Stands for outbound-send and label-rule by what they promise: each operation has one effect. */
+/** Stands for outbound-send by what it promises: each operation has one effect. */
 export function openSending(world: World, network: Network): Sent {
   const name = 'outbound-send';
   const replies = new Map<string, string>();
@@ -33,20 +35,27 @@ export function openSending(world: World, network: Network): Sent {
     const process = createProcess(world, name);
     network.serve<OutboundSendServiceDefinition>(OutboundSendServiceDefinition, process, {
       scheduleReply: async ({ emailId }, { operationId }) => {
+        if ((await folderOf(world, emailId)) === undefined) throw new ApiError('EMAIL_NOT_FOUND');
         keep(replies, operationId, emailId);
         return { draftId: `draft of ${emailId}` };
       },
       forwardEmail: async ({ ruleId, emailId }, { operationId }) => {
+        const isLeft = !forwards.has(operationId) && (await folderOf(world, emailId)) !== 'INBOX';
+        if (isLeft) return { status: 'left', reason: undefined };
         keep(forwards, operationId, `${ruleId} ${emailId}`);
         return { status: 'queued', reason: undefined };
       },
     });
     return process;
   };
-  serveForwardLog(network, createProcess(world, 'label-rule'));
   const process = start();
   const thereFrom = world.faults.isOn('outage') ? endForAWhile(process, start) : world.now();
   return { replies, forwards, thereFrom };
+}
+
+async function folderOf(world: World, emailId: string): Promise<string | undefined> {
+  const emails = await findAll<{ _id: string; folderType: string }>(world, 'emails', { folderType: 1 });
+  return emails.find(({ _id }) => _id === emailId)?.folderType;
 }
 
 /** Returns the time at which the service is there again. */

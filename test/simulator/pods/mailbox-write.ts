@@ -9,6 +9,7 @@ import { createFinalizing } from '../../../services/mailbox-write/src/ingest/fin
 import { sweepUnfinished } from '../../../services/mailbox-write/src/ingest/finalizing-sweep.ts';
 import type { ParsePool } from '../../../services/mailbox-write/src/parse/parse-pool.ts';
 import { readMail } from '../../../services/mailbox-write/src/parse/parsed-mail.ts';
+import { sweepRemains } from '../../../services/mailbox-write/src/removals/sweep-remains.ts';
 import { createStores } from '../../../services/mailbox-write/src/stores.ts';
 import { simulatedCollections } from '../world/database.ts';
 import type { OpenPod } from './pods.ts';
@@ -23,6 +24,7 @@ export const openMailboxWrite: OpenPod = async (pod, { broker, network }) => {
   const stores = createStores(collectionsOf(all, 'mailbox-write'), context.clock);
   const { add: queueByMailbox } = createKeyedQueue();
   sweepUnfinished({ ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context });
+  sweepRemains({ ...stores, context });
   const relays = { relay: relayOf(all.emails), removals: relayOf(all.removedEmails) };
   const { handlers } = createHandlers({ context, stores, ...relays, pool: parseHere, queueByMailbox });
   network.serve(MailboxWriteServiceDefinition, pod, handlers);
