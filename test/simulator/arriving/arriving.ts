@@ -7,6 +7,7 @@ import { keepPods, stallBehindWrites } from '../pods/pods.ts';
 import { type Mail, openMailSource } from '../peers/mail-source.ts';
 import { openMailboxUsers } from '../peers/mailbox-users.ts';
 import { scriptedModel } from '../peers/model.ts';
+import { openOperator } from '../peers/operator.ts';
 import { openSending } from '../peers/outbound-send.ts';
 import { openProvider } from '../peers/provider.ts';
 import { openRuleOwners } from '../peers/rule-owners.ts';
@@ -112,7 +113,12 @@ export const arriving: Workload = async (world, count) => {
     const asked = new Map<string, number>();
     const onAsked = (question: string) => void asked.set(question, (asked.get(question) ?? 0) + 1);
     stallBehindWrites(world);
-    keepPods(world, SERVICES, { broker, network, modelOf: scriptedModel(onAsked) });
+    keepPods(world, SERVICES, {
+      broker,
+      network,
+      modelOf: scriptedModel(onAsked, () => operator?.hasRemovedCause === true),
+    });
+    const operator = faults.isOn('poison') ? openOperator(world, network, WORKSPACES[0]) : undefined;
     const sent = openSending(world, network);
     serveNothing(network, createProcess(world, 'view-filter'));
     const come = bringMails(world, network, count);
@@ -125,6 +131,7 @@ export const arriving: Workload = async (world, count) => {
         : {
             ...come,
             changes,
+            operator,
             remains: await remainsOf(world),
             emails: await findAll<StoredEmail>(world, 'emails', SHOWN),
             deadLetters: await findAll<{ topic: string; cause: string }>(world, 'deadLetters', { topic: 1, cause: 1 }),

@@ -1,6 +1,7 @@
 import { announced } from '../announced.ts';
 import type { Mail } from '../peers/mail-source.ts';
 import { replyTo } from '../peers/model.ts';
+import type { Operator } from '../peers/operator.ts';
 import type { Sent } from '../peers/outbound-send.ts';
 import type { Broker } from '../world/broker.ts';
 import { type Case, forwardsOf, hasLabel, isAnswered } from './expected.ts';
@@ -36,6 +37,8 @@ interface Outcome {
   mails: readonly Mail[];
   happenings: readonly Happening[];
   changes: readonly RuleChange[];
+  /** Present where there is poison. */
+  operator: Operator | undefined;
   remains: readonly Remains[];
   /** The email of each mail that was answered for. */
   emailIds: ReadonlyMap<string, string>;
@@ -177,9 +180,13 @@ export const promises: Promises<Outcome> = {
       const [at = Infinity] = witness.classified.get(_id) ?? [];
       return at <= latest ? [] : [`"${subject}" was classified ${(at - latest) / 1_000} s too late`];
     }),
-  'P15 each poison ends in quarantine, and nothing else does': ({ emails, deadLetters }) => [
+  'P15 each poison ends in quarantine until its cause is removed, and nothing else does': ({
+    emails,
+    operator,
+    deadLetters,
+  }) => [
     ...emails
-      .filter((email) => isPoison(email) !== isQuarantined(email))
+      .filter((email) => (isPoison(email) && operator?.cures !== true) !== isQuarantined(email))
       .map(({ subject, classification }) => {
         return `"${subject}" is ${classification?.quarantinedAt ? '' : 'not '}in quarantine (${classification?.cause ?? ''})`;
       }),
@@ -214,9 +221,12 @@ const changesOfRemoved = (emailId: string, { classified }: Witness): string[] =>
 /** The events of one email, each of which is to be told once. */
 function changesOf({ email: { _id, workspaceId, labelIds, classifiedAt }, own, changes }: Case): string[] {
   const takenOff = own.filter(({ isTakenOff }) => isTakenOff).map(({ label }) => labelIdOf(workspaceId, label));
-  // It is taken off once more where a rule has put it on again.
+  // It may be taken off twice where it is put on again meanwhile.
   const removed = own.filter(
-    ({ isTakenOff, label: name }) => isTakenOff && !isDeleted(changes, { workspaceId, kind: 'label', name }),
+    ({ isTakenOff, label: name }) =>
+      isTakenOff &&
+      !isDeleted(changes, { workspaceId, kind: 'label', name }) &&
+      !own.some(({ fate, label }) => fate === 'is given a label' && label === name),
   );
   // A label that was also taken off may be given twice.
   const applied = labelIds.filter((labelId) => !takenOff.includes(labelId));

@@ -55,11 +55,19 @@ export function openWitness(world: World): Witness {
     const { cursor } = await database.run({ find: 'emails', filter, projection: SHOWN, batchSize: 1_000 });
     return (cursor as { firstBatch: StoredEmail[] }).firstBatch;
   };
+  /** Emails that an operator retries wait behind the others of their threads. */
+  const seeRetried = async ([update]: Update[]): Promise<void> => {
+    const since = update?.u.$set?.['awaitsClassificationSince'];
+    if (!(since instanceof Date)) return;
+    for (const { _id } of await find({ awaitsClassificationSince: since, classification: { $exists: false } }))
+      mails.putBehind(_id, since);
+  };
   database.onWrite(async ({ collection, command, body, reply }) => {
     if (collection !== 'emails') return;
     if (command === 'update') {
       leases.see(body, reply);
       mails.move(body['updates'] as Update[]);
+      await seeRetried(body['updates'] as Update[]);
     }
     if (command === 'insert') {
       const refused = new Set(((reply['writeErrors'] as { index: number }[]) ?? []).map(({ index }) => index));
@@ -100,6 +108,10 @@ function createStoredMails(now: () => number) {
         if (email && typeof threadId === 'string' && threadId !== email.threadId)
           stored.set(email.emailId, { ...email, threadId, inThreadSince: number });
       }
+    },
+    putBehind: (emailId: string, since: Date): void => {
+      const email = stored.get(emailId);
+      if (email) stored.set(emailId, { ...email, order: [since.getTime(), 0] });
     },
     /**
      * An email is overtaken where a later one of its thread is classified while it waits. Threads are joined while their

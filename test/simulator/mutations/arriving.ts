@@ -250,6 +250,24 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     code: '.find({ workspaceId, isActive: true }',
     instead: '.find({ workspaceId }',
   },
+  {
+    fault: 'a retry makes every email wait again',
+    file: `${WRITE}/changes/pending-store.ts`,
+    code: "{ workspaceId, ...named, 'classification.quarantinedAt': { $gt: NEVER } }",
+    instead: '{ workspaceId, ...named }',
+  },
+  {
+    fault: 'a retried email comes before the others of its thread',
+    file: `${WRITE}/changes/pending-store.ts`,
+    code: '{ $set: { awaitsClassificationSince: now }, $unset',
+    instead: '{ $set: { awaitsClassificationSince: new Date(1) }, $unset',
+  },
+  {
+    fault: 'a retried email has no attempts left',
+    file: `${WRITE}/changes/pending-store.ts`,
+    code: "$unset: { classification: '' } }",
+    instead: "$unset: { 'classification.quarantinedAt': '' } }",
+  },
 ];
 
 export const arrivingMutations: readonly Mutation[] = faults.map((one) => ({ workload: 'arriving', ...one }));

@@ -9,10 +9,13 @@ const SLOW_MS = { least: 5_000, most: 15_000 };
 export const replyTo = (subject: string) => `a reply to ${subject}`;
 
 /**
- * The subject says what the model thinks. About `perhaps` it thinks something else each time, `poison` it can never
- * answer, and any other email may fail it once.
+ * The subject says what the model thinks. About `perhaps` it thinks something else each time, `poison` it can not
+ * answer until it is cured, and any other email may fail it once.
  */
-export function scriptedModel(onAsked: (question: string) => void = () => undefined): (pod: Process) => Model {
+export function scriptedModel(
+  onAsked: (question: string) => void = () => undefined,
+  isCured: () => boolean = () => false,
+): (pod: Process) => Model {
   const failed = new Set<string>();
   return (pod) => {
     const { world, context } = pod;
@@ -24,7 +27,7 @@ export function scriptedModel(onAsked: (question: string) => void = () => undefi
         onAsked(subject);
         const { least, most } = faults.strikes('slowModel') ? SLOW_MS : USUAL_MS;
         await context.clock.sleep(chance.between(least, most), signal);
-        if (subject.startsWith('poison')) throw new Error('no answer can be read');
+        if (subject.startsWith('poison') && !isCured()) throw new Error('no answer can be read');
         if (!failed.has(subject) && faults.strikes('modelFailures')) {
           failed.add(subject);
           throw new Error('the model fails');

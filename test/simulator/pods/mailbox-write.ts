@@ -2,7 +2,10 @@ import { createRelay } from '@postroom/events/outbox/relay';
 import { collectionsOf } from '@postroom/mail-store/access';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { messageBounds, MimeRefused } from '@postroom/mime/message-bounds';
-import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import {
+  MailboxWriteOperatorServiceDefinition,
+  MailboxWriteServiceDefinition,
+} from '@postroom/proto/postroom/v1/mailbox_write';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import { createHandlers } from '../../../services/mailbox-write/src/handlers.ts';
 import { createFinalizing } from '../../../services/mailbox-write/src/ingest/finalizing.ts';
@@ -26,8 +29,15 @@ export const openMailboxWrite: OpenPod = async (pod, { broker, network }) => {
   sweepUnfinished({ ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context });
   sweepRemains({ ...stores, context });
   const relays = { relay: relayOf(all.emails), removals: relayOf(all.removedEmails) };
-  const { handlers } = createHandlers({ context, stores, ...relays, pool: parseHere, queueByMailbox });
+  const { handlers, operatorHandlers } = createHandlers({
+    context,
+    stores,
+    ...relays,
+    pool: parseHere,
+    queueByMailbox,
+  });
   network.serve(MailboxWriteServiceDefinition, pod, handlers);
+  network.serve(MailboxWriteOperatorServiceDefinition, pod, operatorHandlers);
 };
 
 const parseHere: ParsePool = {
