@@ -17,6 +17,7 @@ const rule = {
   conditionValue: 'invoice',
   forwardTo: 'books@far.example',
   mode: 'normal',
+  createdAt: new Date(0),
   updatedAt: new Date(0),
 };
 const event = {

@@ -21,6 +21,7 @@ const ruleOf = (id: string, parts: object = {}) => ({
   conditionValue: 'invoice',
   forwardTo: `${id}@books.example`,
   mode: 'normal',
+  createdAt: new Date(0),
   updatedAt: new Date(0),
   ...parts,
 });
@@ -90,6 +91,21 @@ function world({
 }
 
 describe('an email that was classified', () => {
+  it('goes by no rule that was made behind it, however late its event comes', async () => {
+    const { done, handle } = world({
+      rules: [
+        ruleOf('later', { createdAt: new Date(60_000) }),
+        ruleOf('changed', { updatedAt: new Date(60_000) }),
+        ruleOf('by another clock', { createdAt: new Date(3_000) }),
+      ],
+    });
+    await handle();
+    expect(done.filter((what) => what.startsWith('ask'))).toEqual([
+      'ask forward:changed:eml_1',
+      'ask forward:by another clock:eml_1',
+    ]);
+  });
+
   it('goes by every rule that applies, one after the other in their order, under an operation of email and rule', async () => {
     const rules = [ruleOf('one'), ruleOf('other', { conditionValue: 'lunch' }), ruleOf('two')];
     const { handle, done } = world({ rules });

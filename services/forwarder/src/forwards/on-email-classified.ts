@@ -1,15 +1,21 @@
 import type { Work } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
 import type { RecentIds } from '@postroom/runtime/recent-ids';
+import { BETWEEN_CLOCKS_MS } from './clocks.ts';
 import { mayApply, type RunRulesDeps, runRules } from './run-rules.ts';
 
-/** Runs the active rules of the workspace over one email. The event tells which of them can apply at all. */
+/**
+ * Runs the active rules of the workspace over one email. The event tells which of them can apply at all. It may come late or
+ * again, and a rule forwards no email from before it was made.
+ */
 export function createOnEmailClassified(deps: RunRulesDeps, recent: Pick<RecentIds, 'add'>) {
   return async (
-    { workspaceId, data: { emailId, labelIds, compared } }: EventOf<'email.classified'>,
+    { workspaceId, occurredAt, data: { emailId, labelIds, compared } }: EventOf<'email.classified'>,
     { replays }: Pick<Work, 'replays'>,
   ): Promise<void> => {
-    const rules = await deps.mail.activeRules(workspaceId);
+    const latest = occurredAt.getTime() + BETWEEN_CLOCKS_MS;
+    const active = await deps.mail.activeRules(workspaceId);
+    const rules = active.filter(({ createdAt }) => createdAt.getTime() <= latest);
     await runRules(deps, { workspaceId, emailId, labelIds, compared, replays }, mayApply(rules, compared));
     recent.add(emailId);
   };

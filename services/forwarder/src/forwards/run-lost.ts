@@ -4,6 +4,7 @@ import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/lab
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { RecentIds } from '@postroom/runtime/recent-ids';
+import { BETWEEN_CLOCKS_MS } from './clocks.ts';
 import type { Lost, LostForwards } from './lost-forwards.ts';
 import { type RunRulesDeps, runRules } from './run-rules.ts';
 import type { Classified } from './sweep-store.ts';
@@ -20,8 +21,6 @@ export interface RunLostDeps {
 /** The time of one workspace in a sweep. Its other lost emails wait for the next one. */
 const LONGEST_MS = 5_000;
 const MOST_FAILURES = 5;
-/** More than the clocks of two services differ by. */
-const BETWEEN_CLOCKS_MS = 5_000;
 
 /** Runs the rules for the lost emails of a workspace, by its rules of this moment. */
 export async function runLost(
