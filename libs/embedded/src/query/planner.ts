@@ -98,10 +98,10 @@ function hinted(collection: Collection, hint: RawValue): Index | 'natural' {
   return found;
 }
 
-function planHinted(collection: Collection, hint: RawValue, branches: Branch[], sort: SortField[]): QueryPlan {
+function planHinted(collection: Collection, hint: RawValue, { filter, sort }: Wish): QueryPlan {
   const index = hinted(collection, hint);
   if (index === 'natural') return { kind: 'collection' };
-  const plan = planIndex(index, branches, sort);
+  const plan = planIndex(index, branchesOf(filter), sort);
   if (!plan) throw badValue('error processing query: the hinted partial index does not contain all the query asks for');
   return plan;
 }
@@ -130,9 +130,10 @@ function planOne({ indexes: [idIndex] }: Collection, branches: Branch[], sort: S
   return plan && plan.fields > 0 && plan.keys <= 1 ? plan : undefined;
 }
 
-export function choosePlan(collection: Collection, { filter, sort, wanted, hint }: Wish): QueryPlan {
+export function choosePlan(collection: Collection, wish: Wish): QueryPlan {
+  const { filter, sort, wanted, hint } = wish;
+  if (hint && hint.type !== Type.null) return planHinted(collection, hint, wish);
   const branches = branchesOf(filter);
-  if (hint && hint.type !== Type.null) return planHinted(collection, hint, branches, sort);
   const one = planOne(collection, branches, sort);
   if (one) return one;
   const indexes = collection.indexes.filter((index) => index.ready);
