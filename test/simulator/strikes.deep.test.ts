@@ -7,7 +7,7 @@ const EMAILS = 6;
 /** Of the messages of `sending`, so many that its mail server is asked often enough. */
 const MESSAGES = 8;
 /** They say how a world is, and do not strike. */
-const STATES: readonly FaultName[] = ['order', 'clocks', 'poison', 'outage', 'closedFolder', 'renumbered'];
+const STATES: readonly FaultName[] = ['order', 'clocks', 'poison', 'outage', 'closedFolder', 'renumbered', 'pauses'];
 const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
 const OF_EVENTS: readonly FaultName[] = ['repeatedEvents'];
 const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];

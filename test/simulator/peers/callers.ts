@@ -1,12 +1,15 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isPeersAnswer } from '@postroom/errors/grpc-status';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { ComposeRequest, OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { sendIdOf } from '../../../services/outbound-send/src/new-send/new-send.ts';
 import { createProcess, type Process, within } from '../world/process.ts';
 import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 import { type Address, type Mail, openMailSource } from './mail-source.ts';
 import { DEFERRED, STRANGER } from './smtp.ts';
-import { type Stopped, stopReply } from './stoppers.ts';
+import { PERSON, type Stopped, stopMessage } from './stoppers.ts';
+import { untilDone } from './told.ts';
 
 const KINDS = ['send', 'draft', 'reply', 'forward'] as const;
 
@@ -22,8 +25,11 @@ export interface Asked {
   others: readonly string[];
   /** Two calls at once, and more of them until one says that the message was sent. */
   isTwice: boolean;
-  /** A reply that a person stops, if they are in time. */
+  /** A reply or a forward that a person stops, if they are in time. */
   isStopped: boolean;
+  /** Its email is thrown away. */
+  isTrashed: boolean;
+  trashedAt?: number;
   /** A reply that waits for a minute. */
   isLater: boolean;
   /** The answer to the person. */
@@ -41,9 +47,11 @@ export interface Rules {
 const AGAIN_MS = 3_000;
 const BETWEEN_CALLS_MS = 3_000;
 const LONGEST_PAUSE_MS = 12_000;
+const LONGEST_UNTIL_TRASHED_MS = 4_000;
 const SHARE_OF_STRANGERS = 0.15;
 const SHARE_OF_TWICE = 0.4;
 const SHARE_OF_STOPPED = 0.4;
+const SHARE_OF_TRASHED = 0.3;
 const SHARE_OF_LATER = 0.3;
 const SHARE_OF_OTHERS = 0.5;
 const OTHERS = [DEFERRED, `${DEFERRED}.too`, STRANGER];
@@ -61,10 +69,11 @@ export function drawAsked({ chance }: World, { workspaceId }: Address, count: nu
     const isToOthers = kind === 'send' && name !== STRANGER && chance.happens(SHARE_OF_OTHERS);
     const others = isToOthers ? OTHERS.map((other) => `${other}.${n}.of.${workspaceId}@far.example`) : [];
     const isTwice = isByPerson({ kind }) && name !== STRANGER && chance.happens(SHARE_OF_TWICE);
-    const isStopped = kind === 'reply' && chance.happens(SHARE_OF_STOPPED);
-    const isLater = isStopped && chance.happens(SHARE_OF_LATER);
+    const isStopped = !isByPerson({ kind }) && chance.happens(SHARE_OF_STOPPED);
+    const isTrashed = !isByPerson({ kind }) && !isStopped && chance.happens(SHARE_OF_TRASHED);
+    const isLater = kind === 'reply' && (isStopped || isTrashed) && chance.happens(SHARE_OF_LATER);
     const operationId = `${kind} ${n} of ${workspaceId}`;
-    return { kind, workspaceId, operationId, to, others, isTwice, isStopped, isLater };
+    return { kind, workspaceId, operationId, to, others, isTwice, isStopped, isTrashed, isLater };
   });
 }
 
@@ -80,12 +89,14 @@ export function openCallers(
   const ask = createAsk(network, process, address, rules);
   const byRule = async (one: Asked, emailId: string): Promise<void> => {
     await untilAnswered(process, one, () => (one.kind === 'reply' ? ask.reply : ask.forward)(one, emailId));
-    if (one.isStopped) await ask.stop(one);
+    if (one.isStopped) await ask.stop(one, emailId);
   };
   const mails = asked.filter((one) => !isByPerson(one)).map((one) => ({ one, mail: mailAbout(one) }));
   const onStored = (mail: Mail, emailId: string) => {
     const about = mails.find((candidate) => candidate.mail === mail);
-    if (about) within(process, () => void byRule(about.one, emailId));
+    if (!about) return;
+    within(process, () => void byRule(about.one, emailId));
+    if (about.one.isTrashed) within(process, () => void ask.trash(about.one, emailId));
   };
   const allMails = mails.map(({ mail }) => mail);
   void openMailSource(world, network, address, allMails, onStored);
@@ -106,6 +117,7 @@ const AGENT = { kind: 'key', id: 'key_of_caller', level: 'send', name: 'a caller
 
 function createAsk(network: Network, process: Process, { workspaceId, mailboxId }: Address, rules: Rules) {
   const outboundSend = network.connect(OutboundSendServiceDefinition, process);
+  const mailboxWrite = network.connect(MailboxWriteServiceDefinition, process);
   const { replyRuleId, forwardRuleId, forwardTo } = rules;
   const callFor = ({ operationId }: Asked) => ({ workspaceId, operationId });
   const messageOf = ({ to, others, operationId: subject }: Asked) => {
@@ -127,8 +139,18 @@ function createAsk(network: Network, process: Process, { workspaceId, mailboxId 
     },
     forward: (one: Asked, emailId: string): Promise<unknown> =>
       outboundSend.forwardEmail({ emailId, ruleId: forwardRuleId, forwardTo, mode: 'normal' }, callFor(one)),
-    stop: async (one: Asked): Promise<void> => {
-      one.stopped = await stopReply(process, outboundSend, { workspaceId, draftId: one.draftId ?? '' });
+    stop: async (one: Asked, emailId: string): Promise<void> => {
+      const [draftId, effectId] = [one.draftId ?? '', sendIdOf(callFor(one))];
+      one.stopped = await stopMessage(process, () =>
+        one.kind === 'reply'
+          ? outboundSend.stopReply({ actorId: PERSON, draftId }, { workspaceId })
+          : outboundSend.undoForward({ actorId: PERSON, emailId, effectId }, { workspaceId }),
+      );
+    },
+    trash: async (one: Asked, emailId: string): Promise<void> => {
+      await process.context.clock.sleep(process.world.chance.below(LONGEST_UNTIL_TRASHED_MS));
+      await untilDone(process, () => mailboxWrite.deleteEmail({ emailId }, { workspaceId }));
+      one.trashedAt = process.world.now();
     },
   };
 }

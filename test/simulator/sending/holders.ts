@@ -19,6 +19,13 @@ export interface Holders {
   heldTwice: readonly string[];
   /** By send, the processes whose worker took it up after its call had ended, before anybody could have the message. */
   takenUpLater: ReadonlyMap<string, ReadonlySet<string>>;
+  claims: readonly Claim[];
+}
+
+export interface Claim {
+  sendId: string;
+  by: string;
+  at: number;
 }
 
 /** The clocks of two pods differ by so much at the most. */
@@ -30,6 +37,7 @@ export function watchHolders(world: World): Holders {
   const sends = new Map<string, Seen>();
   const heldTwice: string[] = [];
   const takenUpLater = new Map<string, Set<string>>();
+  const claims: Claim[] = [];
   const isHeld = ({ holder }: Seen) => holder !== undefined && holder.isAlive;
 
   const insert = ({ _id, kind, state, nextAt }: SendDocument, by: Process) => {
@@ -37,6 +45,7 @@ export function watchHolders(world: World): Holders {
     sends.set(_id, { epoch: 0, state, holder, until: nextAt?.getTime() ?? 0 });
   };
   const claim = (query: Document, { _id, epoch, state, nextAt, kind }: SendDocument, by: Process) => {
+    claims.push({ sendId: _id, by: by.name, at: world.now() });
     const before = sends.get(_id);
     const isDue = query['_id'] === undefined;
     if (before && epoch <= before.epoch) heldTwice.push(`two holders of ${_id} have the number ${epoch}`);
@@ -73,5 +82,5 @@ export function watchHolders(world: World): Holders {
     const [{ q, u }] = body['updates'] as [{ q: { _id: string }; u: { $set?: Fields } }];
     change(q._id, u.$set ?? {}, by);
   });
-  return { heldTwice, takenUpLater };
+  return { heldTwice, takenUpLater, claims };
 }

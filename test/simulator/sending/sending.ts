@@ -10,6 +10,7 @@ import { drawAsked, openCallers, type Rules } from '../peers/callers.ts';
 import { drawDrafts } from '../peers/drafts.ts';
 import { scriptedModel } from '../peers/model.ts';
 import { serveForwardLog } from '../peers/outbound-send.ts';
+import { openPauses } from '../peers/pauses.ts';
 import { storePerson } from '../peers/stoppers.ts';
 import { moveToProvider } from '../peers/mail-program.ts';
 import { openSmtp } from '../peers/smtp.ts';
@@ -65,6 +66,9 @@ export const sending: Workload = async (world, count) => {
     const services = { 'mailbox-write': openMailboxWrite, 'outbound-send': openOutboundSend(smtp.deliverOf) };
     keepPods(world, services, { broker, network, modelOf: scriptedModel() });
     serveForwardLog(network, createProcess(world, 'label-rule'));
+    const pauses = world.faults.isOn('pauses')
+      ? WORKSPACES.map((workspaceId) => openPauses(world, addressOf(workspaceId)))
+      : [];
     const asked = WORKSPACES.flatMap((workspaceId) => {
       const [address, rules] = [addressOf(workspaceId), rulesOf(workspaceId)];
       const some = drawAsked(world, address, Math.ceil(count / WORKSPACES.length), rules);
@@ -81,6 +85,7 @@ export const sending: Workload = async (world, count) => {
     return await playToEnd(world, endFaultsLater(world), promises, async () => ({
       asked,
       drafts,
+      pauses,
       trashed,
       saved,
       bodies: await findAll<StoredBody>(world, 'bodies', { text: 1 }),

@@ -40,6 +40,7 @@ export const FAULTS = {
     what: 'the mail server takes a message for some recipients, and asks to wait for others',
   },
   slowSmtpAnswers: { share: 0.08, what: 'the mail server takes a message and answers after the time of a call' },
+  pauses: { share: 1, what: 'a mailbox is disconnected, or its workspace is suspended, and connected again' },
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;
