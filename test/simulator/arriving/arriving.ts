@@ -44,8 +44,8 @@ const SHOWN = {
   classification: 1,
 } as const;
 
-/** Of removed emails, the pending events alone. */
-const BESIDE = ['bodies', 'classifications', 'forwardAttempts', 'removedEmails'] as const;
+/** They have parts of emails. Of removed emails, the pending events alone count. */
+const BESIDE = ['bodies', 'classifications', 'removedEmails'] as const;
 
 /** Faults behind which an email may be classified in a second attempt. */
 const REPEATING: readonly FaultName[] = [
@@ -96,7 +96,7 @@ async function remainsOf(world: World): Promise<Remains[]> {
     BESIDE.map(async (collection) => {
       const documents = await findAll<{ _id: string; owedSince?: Date }>(world, collection, { _id: 1, owedSince: 1 });
       const wanted = documents.filter(({ owedSince }) => collection !== 'removedEmails' || owedSince !== undefined);
-      return wanted.map(({ _id }) => ({ collection, emailId: String(_id).split(':')[0] ?? '' }));
+      return wanted.map(({ _id }) => ({ collection, emailId: _id }));
     }),
   );
   return named.flat();

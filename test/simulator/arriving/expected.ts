@@ -1,6 +1,7 @@
 import { type Happening, has } from './happenings.ts';
 import type { StoredEmail } from './promises.ts';
 import { isDeleted, type RuleChange, versionsOf } from './rule-changes.ts';
+import { FARTHEST_CLOCK_MS } from '../world/process.ts';
 import { forwardRuleIdOf, labelIdOf } from './setting.ts';
 import type { Witness } from './witness.ts';
 
@@ -83,5 +84,18 @@ export function forwardsOf(one: Case): Map<string, Maybe> {
     return isTrashed ? both(either(said), undefined) : either(said);
   };
   const names = ['Invoices', 'lunch'];
-  return new Map(names.map((name) => [forwardRuleIdOf(workspaceId, name), forwards(name)]));
+  const known = names.map((name) => [forwardRuleIdOf(workspaceId, name), forwards(name)] as const);
+  const made = one.changes.filter((change) => change.workspaceId === workspaceId && change.ruleId !== undefined);
+  return new Map([...known, ...made.map((rule) => [rule.ruleId ?? '', isForwardedByMade(one, rule)] as const)]);
+}
+
+/** A clock may put an email behind a rule that was made some seconds later. */
+const NEARLY_MS = 5_000 + 2 * FARTHEST_CLOCK_MS;
+
+/** A rule forwards no email from before it was made. */
+function isForwardedByMade({ email, own, witness }: Case, { begunAt = 0, doneAt = Infinity }: RuleChange): Maybe {
+  const { at = 0 } = witness.stored.get(email._id) ?? {};
+  const [classifiedAt = Infinity] = witness.classified.get(email._id) ?? [];
+  if (classifiedAt === Infinity || classifiedAt < begunAt - NEARLY_MS) return false;
+  return at > doneAt && !has(own, 'is trashed') ? true : undefined;
 }

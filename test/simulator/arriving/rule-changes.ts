@@ -22,13 +22,19 @@ export interface RuleChange {
   begunAt?: number;
   doneAt?: number;
   isRepeated: boolean;
+  /** Of a rule that was made. */
+  ruleId?: string;
 }
 
 const OF_LABELS = ['has another condition', 'prepares no replies', 'is deleted'] as const;
+/** Of a forward rule that is not there before. */
+const IS_MADE = 'is made';
 const OF_FORWARDS = ['has another condition', 'is switched off', 'is switched off and on', 'is deleted'] as const;
-type Fate = (typeof OF_LABELS)[number] | (typeof OF_FORWARDS)[number];
+type Fate = (typeof OF_LABELS)[number] | (typeof OF_FORWARDS)[number] | typeof IS_MADE;
 
 export const OTHER_CONDITION = 'weather';
+/** Each subject has it: a rule that is made while emails arrive forwards all of them. */
+const MADE_RULE = 'of wsp';
 const SHARE = 0.35;
 const LATEST_MS = 20_000;
 const LONGEST_PAUSE_MS = 6_000;
@@ -37,7 +43,7 @@ export function drawRuleChanges(chance: Chance): RuleChange[] {
   return WORKSPACES.flatMap((workspaceId) =>
     RULES.flatMap(({ kind, name }) => {
       if (!chance.happens(SHARE)) return [];
-      const fate = chance.pick<Fate>(kind === 'label' ? OF_LABELS : OF_FORWARDS);
+      const fate = name === MADE_RULE ? IS_MADE : chance.pick<Fate>(kind === 'label' ? OF_LABELS : OF_FORWARDS);
       const [afterMs, pauseMs] = [chance.below(LATEST_MS), chance.below(LONGEST_PAUSE_MS)];
       return [{ workspaceId, kind, name, fate, afterMs, pauseMs, isRepeated: false }];
     }),
@@ -49,6 +55,7 @@ const RULES = [
   { kind: 'label', name: 'Invoices' },
   { kind: 'forward', name: 'Invoices' },
   { kind: 'forward', name: 'lunch' },
+  { kind: 'forward', name: MADE_RULE },
 ] as const;
 
 export type Rule = Pick<RuleChange, 'workspaceId' | 'kind' | 'name'>;

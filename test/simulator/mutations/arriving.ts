@@ -268,6 +268,12 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     code: "$unset: { classification: '' } }",
     instead: "$unset: { 'classification.quarantinedAt': '' } }",
   },
+  {
+    fault: 'an event forwards by rules that were made behind it',
+    file: `${FORWARDER}/on-email-classified.ts`,
+    code: 'createdAt.getTime() <= latest',
+    instead: 'createdAt.getTime() > 0',
+  },
 ];
 
 export const arrivingMutations: readonly Mutation[] = faults.map((one) => ({ workload: 'arriving', ...one }));

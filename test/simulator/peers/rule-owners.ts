@@ -6,7 +6,7 @@ import {
   UpdateAutoForwardRuleRequest,
 } from '@postroom/proto/postroom/v1/label_rule';
 import { OTHER_CONDITION, type RuleChange } from '../arriving/rule-changes.ts';
-import { forwardRuleIdOf, replyRuleIdOf } from '../arriving/setting.ts';
+import { FORWARD_TO, forwardRuleIdOf, replyRuleIdOf } from '../arriving/setting.ts';
 import { createProcess, within } from '../world/process.ts';
 import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
@@ -36,6 +36,13 @@ export function openRuleOwners(world: World, network: Network, changes: readonly
     const change = fate === 'prepares no replies' ? { autoDraftEnabled: false } : { condition: OTHER_CONDITION };
     return labelRule.updateAiLabelRule(UpdateAiLabelRuleRequest.create({ ruleId, ...may, ...change }), { workspaceId });
   };
+  const make = async (change: RuleChange): Promise<void> => {
+    const { workspaceId, name } = change;
+    const condition = { conditionField: 'subject_contains', conditionValue: name };
+    const request = { ...condition, forwardTo: FORWARD_TO, mode: 'normal', isActive: true };
+    const call = { workspaceId, operationId: `a rule of ${workspaceId}` };
+    change.ruleId = (await labelRule.createAutoForwardRule(request, call)).id;
+  };
   const ofForward = ({ workspaceId, name, fate }: RuleChange, isActive = false): Promise<unknown> => {
     const ruleId = forwardRuleIdOf(workspaceId, name);
     if (fate === 'is deleted') return labelRule.deleteAutoForwardRule({ ruleId }, { workspaceId });
@@ -49,7 +56,8 @@ export function openRuleOwners(world: World, network: Network, changes: readonly
     await clock.sleep(change.afterMs);
     change.begunAt = world.now();
     world.trace.say(process.name, `the rule ${change.kind} ${change.name} of ${change.workspaceId} ${change.fate}`);
-    if (change.kind === 'label') await untilAnswered(change, () => ofLabel(change));
+    if (change.fate === 'is made') await untilAnswered(change, () => make(change));
+    else if (change.kind === 'label') await untilAnswered(change, () => ofLabel(change));
     else await untilAnswered(change, () => ofForward(change));
     if (change.fate === 'is switched off and on') {
       await clock.sleep(change.pauseMs);
