@@ -54,6 +54,7 @@ const ACROSS_WORKSPACES = [
   'services/forwarder/src/forwards/sweep-store.ts: everyWorkspaces',
   'services/mailbox-write/src/changes/pending-store.ts: everyQuarantined',
   'services/mailbox-write/src/old-effects/old-effect-store.ts: everyWorkspaces',
+  'services/mailbox-write/src/remains/remains-store.ts: everyWorkspaces',
   // One worker claims the due sends of every workspace; each send carries its workspace.
   'services/outbound-send/src/stored-sends/due-send-store.ts: ',
   // A process keeps mailboxes of any workspaces; each mailbox carries its workspace.

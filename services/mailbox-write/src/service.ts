@@ -25,7 +25,7 @@ import { createHandlers } from './handlers.ts';
 import { createFinalizing } from './ingest/finalizing.ts';
 import { sweepUnfinished } from './ingest/finalizing-sweep.ts';
 import { sweepOldEffects } from './old-effects/old-effects.ts';
-import { sweepRemains } from './removals/sweep-remains.ts';
+import { sweepRemains } from './remains/sweep-remains.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
 import { createStores } from './stores.ts';
 

@@ -19,7 +19,7 @@ import { createGoneStore } from './reconcile/gone-store.ts';
 import { createLeaseStore } from './reconcile/lease-store.ts';
 import { createPendingCopyStore } from './outgoing/pending-copy-store.ts';
 import { createLocationStore } from './reconcile/location-store.ts';
-import { createRemainsStore } from './removals/remains-store.ts';
+import { createRemainsStore } from './remains/remains-store.ts';
 import { createRemovedEmailStore } from './removals/removed-email-store.ts';
 import { createRemovalStore } from './reconcile/removal-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';

@@ -8,7 +8,7 @@ import type { Witness } from './witness.ts';
 /** Undefined where it is left to chance. */
 type Maybe = boolean | undefined;
 
-/** One email, and what people did with it and with the rules. */
+/** One email, and all that people did with it and with the rules. */
 export interface Case {
   email: StoredEmail;
   own: readonly Happening[];

@@ -42,7 +42,7 @@ export function drawHappenings(chance: Chance, mails: readonly Mail[]): Happenin
   });
 }
 
-/** What people have done with one email. */
+/** The things that people have done with one email. */
 export function fatesOf(happenings: readonly Happening[], subject: string): Happening[] {
   return happenings.filter(({ mail, isDone }) => isDone && mail.subject === subject);
 }

@@ -8,7 +8,7 @@ interface Version {
   replies?: boolean;
 }
 
-/** What its owner does with one rule while emails arrive. */
+/** A change that its owner makes to one rule while emails arrive. */
 export interface RuleChange {
   workspaceId: string;
   kind: 'label' | 'forward';
@@ -58,7 +58,7 @@ const RULES = [
   { kind: 'forward', name: MADE_RULE },
 ] as const;
 
-export type Rule = Pick<RuleChange, 'workspaceId' | 'kind' | 'name'>;
+type Rule = Pick<RuleChange, 'workspaceId' | 'kind' | 'name'>;
 
 /** The versions of a rule that an email may have met. */
 export function versionsOf(

@@ -210,7 +210,7 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   },
   {
     fault: 'verdicts that were kept while their email was removed stay',
-    file: `${WRITE}/removals/remains-store.ts`,
+    file: `${WRITE}/remains/remains-store.ts`,
     code: ', classifications.deleteMany(gone, QUERY_LIMIT)',
     instead: '',
   },

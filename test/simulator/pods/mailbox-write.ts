@@ -12,7 +12,7 @@ import { createFinalizing } from '../../../services/mailbox-write/src/ingest/fin
 import { sweepUnfinished } from '../../../services/mailbox-write/src/ingest/finalizing-sweep.ts';
 import type { ParsePool } from '../../../services/mailbox-write/src/parse/parse-pool.ts';
 import { readMail } from '../../../services/mailbox-write/src/parse/parsed-mail.ts';
-import { sweepRemains } from '../../../services/mailbox-write/src/removals/sweep-remains.ts';
+import { sweepRemains } from '../../../services/mailbox-write/src/remains/sweep-remains.ts';
 import { createStores } from '../../../services/mailbox-write/src/stores.ts';
 import { simulatedCollections } from '../world/database.ts';
 import type { OpenPod } from './pods.ts';

@@ -7,7 +7,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { type LeavingEmail, REMOVED_KEPT_MS, type RemovedEmailStore, WITHOUT_EVENTS } from './removed-email-store.ts';
 
 export type { LeavingEmail };
-export { WITHOUT_EVENTS };
+export { REMOVED_KEPT_MS, WITHOUT_EVENTS };
 
 interface RemovalDeps {
   removedEmails: RemovedEmailStore;

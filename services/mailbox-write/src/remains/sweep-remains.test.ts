@@ -5,7 +5,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { openChangeWorld, type ChangeWorld } from '../../../../test/support/change-world.ts';
 import { createChangeHandlers } from '../changes/change-handlers.ts';
 import { removedKey } from '../location/location.ts';
-import { createRemoveAnnounced } from './announce-removal.ts';
+import { createRemoveAnnounced } from '../removals/announce-removal.ts';
 import { createRemainsSweep } from './sweep-remains.ts';
 
 const MINUTE_MS = 60_000;

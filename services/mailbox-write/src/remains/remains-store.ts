@@ -1,7 +1,7 @@
 import type { Writes } from '@postroom/mail-store/access';
 import type { RemovedEmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { REMOVED_KEPT_MS } from './removed-email-store.ts';
+import { REMOVED_KEPT_MS } from '../removals/announce-removal.ts';
 
 /** A position in the order of removals. */
 export interface RemovedPosition {
