@@ -193,12 +193,6 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     instead: 'const refusal = null;',
   },
   {
-    fault: 'an edit is done although its draft was sent',
-    file: `${SEND}/draft-sends/replace-draft.ts`,
-    code: 'if (!isGone || wasSent) {',
-    instead: 'if (false as boolean) {',
-  },
-  {
     fault: 'a draft that is leaving is thrown away',
     file: `${WRITE}/changes/discard-draft.ts`,
     code: "if (draft.scheduledStatus === 'sending') throw conflict(",

@@ -26,7 +26,7 @@ export type Said =
   | 'declined'
   | 'left';
 
-/** What somebody does with a draft: one call until it is answered, and the answer. */
+/** The deed of somebody with a draft: one call until it is answered, and the answer. */
 export interface Deed {
   act: Act | 'a person approves' | 'a person refuses';
   draftId: string;

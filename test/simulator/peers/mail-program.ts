@@ -8,9 +8,6 @@ import { untilDone } from './told.ts';
 
 interface Stored {
   messageId: string;
-  folderType: string;
-  isDraft: boolean;
-  place?: object;
   providerChanges: { append?: { id: string } };
 }
 
@@ -54,8 +51,8 @@ export function openMailProgram(
 ): MailProgram {
   const { world, context } = process;
   let uid = 0;
-  const find = async <T>(collection: 'emails' | 'pendingCopies', _id: string): Promise<T | undefined> => {
-    const { cursor } = await world.database.run({ find: storedName(collection), filter: { _id } });
+  const find = async <T>(collection: 'emails' | 'pendingCopies', filter: object): Promise<T | undefined> => {
+    const { cursor } = await world.database.run({ find: storedName(collection), filter });
     return (cursor as { firstBatch: T[] }).firstBatch[0];
   };
   const bring = async (raw: Buffer): Promise<void> => {
@@ -65,20 +62,17 @@ export function openMailProgram(
     const asked = { mailboxId, messages: [message], isRepeat: false };
     await untilDone(process, () => mailboxWrite.ingest(asked, { workspaceId }));
   };
-  const edited = async (draftId: string): Promise<Stored | undefined> => {
-    const draft = await find<Stored>('emails', draftId);
-    return draft?.isDraft && draft.folderType === 'DRAFTS' ? draft : undefined;
-  };
+  /** Those that have a UID, or have none yet. */
+  const draftOf = (_id: string, hasUid: boolean) =>
+    find<Stored>('emails', { _id, isDraft: true, folderType: 'DRAFTS', 'place.uid': { $exists: hasUid } });
   return {
     edit: async (draftId, { to, subject, text }) => {
-      const first = await edited(draftId);
-      const copyId = first?.place ? undefined : first?.providerChanges.append?.id;
-      const copy =
-        copyId === undefined ? undefined : await find<{ raw: { buffer: Uint8Array } }>('pendingCopies', copyId);
+      const copyId = (await draftOf(draftId, false))?.providerChanges.append?.id;
+      const copy = copyId && (await find<{ raw: { buffer: Uint8Array } }>('pendingCopies', { _id: copyId }));
       if (copy) await bring(Buffer.from(copy.raw.buffer));
       await context.clock.sleep(world.chance.below(LONGEST_WRITING_MS));
-      const draft = await edited(draftId);
-      if (!draft?.place) return false;
+      const draft = await draftOf(draftId, true);
+      if (!draft) return false;
       const date = new Date(world.now() + (uid + 1) * BETWEEN_DATES_MS).toUTCString();
       const fields = { From: 'bob@example.com', To: to, Subject: subject, Date: date, 'Message-ID': draft.messageId };
       const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);

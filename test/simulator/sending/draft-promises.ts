@@ -41,7 +41,7 @@ export const draftPromises: Promises<Outcome> = {
   'P11 a draft that was edited or thrown away does not leave': ({ drafts, saved, taken, sends }) =>
     deedsOf(drafts)
       .filter(({ said, draftId }) => ENDS.includes(said) && takenOf(draftId, taken, sends).length > 0)
-      // What left before a mail program saved the draft is another email.
+      // A message that left before a mail program saved the draft is another email.
       .filter(({ draftId }) => !saved.some((one) => one.draftId === draftId))
       .map(({ draftId, said }) => `the draft ${draftId} was ${said}, and was sent`),
 

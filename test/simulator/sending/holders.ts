@@ -22,7 +22,7 @@ export interface Holders {
   claims: readonly Claim[];
 }
 
-export interface Claim {
+interface Claim {
   sendId: string;
   by: string;
   at: number;
