@@ -199,40 +199,16 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     instead: "if (draft.scheduledStatus === 'pending') throw conflict(",
   },
   {
-    fault: 'a send begins from the trash',
-    file: `${WRITE}/outgoing/outgoing-store.ts`,
-    code: "const where = set.scheduledStatus === 'sending' ? { folderType: { $ne: 'TRASH' } } : {};",
-    instead: 'const where = {};',
-  },
-  {
-    fault: 'an approval of an earlier version counts',
-    file: `${SEND}/sending/preconditions.ts`,
-    code: '(send, deps) => deps.draftIsUnchanged(send)],',
-    instead: 'async () => true],',
-  },
-  {
     fault: 'a draft leaves although a mail program has saved it meanwhile',
     file: `${SEND}/sending/attempt.ts`,
     code: 'if (isOfDraft(held) && !(await deps.draftIsUnchanged(held)))',
     instead: 'if (isOfDraft(held) && false)',
   },
   {
-    fault: 'a draft that begins to leave is changed in its place',
-    file: `${WRITE}/reconcile/rewritten-draft.ts`,
-    code: 'return { ...change, when: { ...(change.when as AsRead), scheduledStatus } };',
-    instead: 'return change;',
-  },
-  {
     fault: 'a draft that a person sends is shown as canceled when the end of its reply comes late',
     file: `${WRITE}/outgoing/outgoing-store.ts`,
     code: "const isOther = set.scheduledStatus === 'canceled' ? [isLeavingByAnother] : [];",
     instead: 'const isOther: (typeof isLeavingByAnother)[] = [];',
-  },
-  {
-    fault: 'a draft that is leaving is released from its reply once more',
-    file: `${WRITE}/outgoing/outgoing-store.ts`,
-    code: 'const which = !isEnd ? NOT_TAKEN_OVER : by ? {} : NOT_LEAVING;',
-    instead: 'const which = !isEnd ? NOT_TAKEN_OVER : by || set.scheduledStatus === null ? {} : NOT_LEAVING;',
   },
   {
     fault: 'the schedule of a sent email changes',
