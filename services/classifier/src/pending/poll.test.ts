@@ -39,6 +39,13 @@ describe('the poll for emails that are due', () => {
     expect(await pass()).toEqual({ last: 'wsp_1', isBusy: true });
   });
 
+  it('comes back soon where other workspaces found no room', async () => {
+    const world = pendingWorld();
+    for (const workspaceId of ['wsp_1', 'wsp_2', 'wsp_3']) world.arrive(`eml_of_${workspaceId}`, { workspaceId });
+    const { pass } = await poll(world, 2);
+    expect(await pass()).toEqual({ last: 'wsp_2', isBusy: true });
+  });
+
   it('asks the database for none while there is no room, and comes back soon', async () => {
     const world = pendingWorld();
     world.arrive('eml_1');

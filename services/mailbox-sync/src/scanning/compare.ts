@@ -52,7 +52,9 @@ export async function compareFolder(
     pass,
   });
   const unknown = fromRanges(answer.unknownUids).filter((uid) => isKnown(uid) && !state.unstored.has(uid));
-  const isSurprise = (answer.gone > 0 || unknown.length > 0) && isCounted(state, opened) && state.doubtedIn === null;
+  // An earlier holder's late writes are no fault of the provider's count.
+  const isOfProvider = state.doubtedIn === null && !isOvertaken(session, state);
+  const isSurprise = (answer.gone > 0 || unknown.length > 0) && isCounted(state, opened) && isOfProvider;
   // Missing once: suspected. The next pass asks again, because the provider may have left it out by mistake. An email may
   // be stored that this session does not count, after a call whose answer was lost.
   const isShort = answer.suspected > 0 || sync.done > listing.filter(isKnown).length;

@@ -13,6 +13,8 @@ interface Server {
   hasQresync: boolean;
   /** The stored emails that a listing misses. */
   missing?: number;
+  /** The listed messages that are not stored. */
+  unknown?: { first: number; last: number }[];
 }
 
 function connectionTo(server: Server) {
@@ -44,7 +46,7 @@ export function keptFolder(server: Server, { clock = manualClock() }: { clock?: 
   const writer = {
     apply: async (changes: Changes) => {
       if (changes.isCompleteListing) listings.push(changes);
-      return { unknownUids: [], changed: 0, moved: 0, gone: 0, suspected: server.missing ?? 0 };
+      return { unknownUids: server.unknown ?? [], changed: 0, moved: 0, gone: 0, suspected: server.missing ?? 0 };
     },
     forgetLocations: async (_folderId: string, uidValidity: number) => void forgotten.push(uidValidity),
     ingest: async () => ({ outcomes: [] }),

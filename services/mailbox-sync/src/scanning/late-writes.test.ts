@@ -23,6 +23,18 @@ it('a folder is compared once more, a minute after another process held its mail
   expect([await scan(), await scan()]).toEqual([1, 1]);
 });
 
+it('a message that is not stored, such as a quarantined one, does not count against the provider at a change of holder', async () => {
+  const clock = manualClock();
+  const server = { uidValidity: 1, uids: [1, 2], hasQresync: true, unknown: [{ first: 2, last: 2 }] };
+  const { listings, keepUp, state, session } = keptFolder(server, { clock });
+  session.lateUntil = clock.now() + MINUTE_MS;
+  await keepUp();
+  await clock.advance(MINUTE_MS);
+  state.isDue = true;
+  await keepUp();
+  expect([listings.length, state.sync?.surprises]).toEqual([1, 0]);
+});
+
 it('a comparison that misses an email is repeated in the next pass, whatever the provider says has gone', async () => {
   const clock = manualClock();
   const server = { uidValidity: 1, uids: [1, 2], hasQresync: true, missing: 0 };

@@ -14,7 +14,7 @@ export type EmailMatch =
   | { kind: 'rewritten'; email: EmailAsRead }
   /** A copy of our own making that is not wanted any more. */
   | { kind: 'superfluous'; email: EmailAsRead }
-  /** One more email of a message that was announced already. */
+  /** One more email of a message that was announced already, and the youngest before it. */
   | { kind: 'copy'; of: EmailAsRead }
   | { kind: 'new' };
 
@@ -46,7 +46,9 @@ export function whichEmail(arrival: LocatedArrival, { emails, taken, now }: Cand
   const own = free.filter((email) => isSameOwnMail(email, arrival));
   const ours = matchOwnMail(own, arrival, now);
   if (ours) return ours;
-  const [of] = emails.filter(({ identity }) => arrival.identities.includes(identity));
+  const [of] = emails
+    .filter(({ identity }) => arrival.identities.includes(identity))
+    .toSorted((a, b) => b.receivedAt.getTime() - a.receivedAt.getTime());
   return of ? { kind: 'copy', of } : { kind: 'new' };
 }
 

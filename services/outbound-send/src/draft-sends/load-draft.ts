@@ -80,9 +80,10 @@ async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraf
   if (scheduledStatus === null) return;
   const isMarked = scheduledStatus === 'sending';
   if (isMarked && by !== 'its send') throw isLeaving('draft');
-  // The reply ends behind its draft, once the edit has thrown that away. The call that began its send has ended it before.
-  if (by === 'edit' || isMarked) return requireNotLeaving(draft, call, deps);
   const isFree = scheduledStatus === 'canceled' || scheduledStatus === 'failed';
+  // The reply ends behind its draft, once the edit has thrown that away. The call that began its send has ended it before,
+  // and a mail program may have taken the draft over since.
+  if (by === 'edit' || isMarked || (by === 'its send' && isFree)) return requireNotLeaving(draft, call, deps);
   if (by !== 'person' && !isFree)
     throw new ApiError('CONFLICT', { message: 'This draft is a reply that leaves by itself at its time.' });
   await endReply(draft, {}, call, deps);

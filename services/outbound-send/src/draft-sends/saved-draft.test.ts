@@ -28,6 +28,21 @@ it('cancels an approved send whose draft a mail program saves behind the last ch
   ]);
 });
 
+it('leaves a draft to the mail program that takes it over while its send looks at it once more', async () => {
+  const { process, draft, workAllOff } = await draftWorld({ isReply: false });
+  let wasMarked = false;
+  const takenOver: AtCall = async (_name, go) => {
+    if (!wasMarked && draft.scheduledStatus === 'sending') {
+      wasMarked = true;
+      draft.scheduledStatus = 'canceled';
+    }
+    return go();
+  };
+  await endOf(process(takenOver).send());
+  await workAllOff();
+  expect([wasMarked, draft.scheduledStatus]).toEqual([true, 'canceled']);
+});
+
 it('408 QUERY_TIMEOUT when the role of a person cannot be read, because an earlier call may have sent the draft', async () => {
   const { process, delivered } = await draftWorld({ isReply: false });
   await process((_, go) => go()).send();
