@@ -111,8 +111,8 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'a copy is younger than its original by the clocks of their processes alone',
     file: `${WRITE}/ingest/email-document.ts`,
-    code: 'return originalAt ? new Date(',
-    instead: 'return originalAt === null ? new Date(',
+    code: 'return copyOf ? new Date(',
+    instead: 'return copyOf === null ? new Date(',
   },
   {
     fault: 'a copy gives its location up whether or not the original could be changed',

@@ -21,6 +21,17 @@ export function backoffMs(mailboxId: string, failures: number): number {
 }
 
 /** Between 0 and 1, and the same for the same question, so that a test need not draw lots. */
-function lot(mailboxId: string, failures: number): number {
-  return createHash('sha256').update(`${mailboxId}:${failures}`).digest().readUInt32BE() / 2 ** 32;
+function lot(mailboxId: string, time: number): number {
+  return createHash('sha256').update(`${mailboxId}:${time}`).digest().readUInt32BE() / 2 ** 32;
+}
+
+const LATE_WRITES_MS = 60_000;
+const LATE_SPREAD_MS = 240_000;
+
+/**
+ * So long behind the claim of a mailbox no write of its earlier holder arrives any more. It is spread, because a rollout moves
+ * all mailboxes at once.
+ */
+export function lateWritesMs(mailboxId: string): number {
+  return LATE_WRITES_MS + Math.round(LATE_SPREAD_MS * lot(mailboxId, 0));
 }

@@ -5,7 +5,7 @@ import { ImapFault } from '../imap/imap-fault.ts';
 import type { Keeping } from '../leases/held-mailboxes.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';
 import type { Lease } from '../leases/lease.ts';
-import { backoffMs, failuresAfter } from './backoff.ts';
+import { backoffMs, failuresAfter, lateWritesMs } from './backoff.ts';
 import { MailboxInactive, openSession } from './open-session.ts';
 import { runSession } from './run-session.ts';
 import type { SessionDeps } from '../session/session.ts';
@@ -13,8 +13,6 @@ import { createWake } from './wake.ts';
 
 /** A service of ours may be available again at any moment, so the pause is short. */
 const LONGEST_WHILE_UNAVAILABLE_MS = 60_000;
-/** No write of another holder of the mailbox arrives later than that. */
-const LATE_WRITES_MS = 60_000;
 
 /** Connects a mailbox again and again, until it is stopped or the mailbox is not to be connected any more. */
 export function keepConnected(lease: Lease, deps: SessionDeps, isHeld: () => boolean): Keeping {
@@ -24,7 +22,7 @@ export function keepConnected(lease: Lease, deps: SessionDeps, isHeld: () => boo
   const { signal } = stopped;
   let failures = 0;
   let lastedMs = 0;
-  const lateUntil = clock.now() + LATE_WRITES_MS;
+  const lateUntil = clock.now() + lateWritesMs(lease.mailboxId);
   const sign = { at: clock.now(), isConnected: false };
   const hear = () => void Object.assign(sign, { at: clock.now(), isConnected: true });
 

@@ -28,8 +28,8 @@ export interface Arrival {
   messageKey: string;
   /** The message key of earlier versions, which did not include the content. Emails of those versions still have it. */
   formerMessageKey: string;
-  /** Of a copy: when its original was stored. */
-  originalAt?: Date;
+  /** When the email was stored that it is a copy of, and which of the copies it is that came together. */
+  copyOf?: { storedAt: Date; number: number };
 }
 
 export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: ParsedMail): Arrival {
@@ -130,8 +130,8 @@ export function toEmailDocument(
 }
 
 /** A copy is younger than its original, also where another process has stored that by another clock. */
-function storedAt({ originalAt }: Arrival, now: Date): Date {
-  return originalAt ? new Date(Math.max(originalAt.getTime(), now.getTime()) + 1) : now;
+function storedAt({ copyOf }: Arrival, now: Date): Date {
+  return copyOf ? new Date(Math.max(copyOf.storedAt.getTime(), now.getTime()) + copyOf.number) : now;
 }
 
 type Recipients = Pick<EmailDocument, 'to' | 'cc' | 'bcc'>;

@@ -184,10 +184,11 @@ type Fresh = Extract<EmailMatch, { kind: 'new' | 'copy' }>;
 /** Of copies in one batch, the first is the original. */
 function recordFresh({ fresh, copied }: Matched, arrival: LocatedArrival, match: Fresh, now: Date) {
   if (match.kind === 'copy') copied.push(match.of.identity);
-  const isAnother = fresh.some((other) => isSameMessage(other, arrival));
-  const originalAt = match.kind === 'copy' ? match.of.receivedAt : isAnother ? now : undefined;
-  const isHistory = originalAt !== undefined || arrival.incoming.isHistory;
-  fresh.push({ ...arrival, incoming: { ...arrival.incoming, isHistory }, ...(originalAt && { originalAt }) });
+  const before = fresh.filter((other) => isSameMessage(other, arrival)).length;
+  if (match.kind === 'new' && before === 0) return void fresh.push(arrival);
+  const storedAt = match.kind === 'copy' ? match.of.receivedAt : now;
+  const incoming = { ...arrival.incoming, isHistory: true };
+  fresh.push({ ...arrival, incoming, copyOf: { storedAt, number: before + 1 } });
 }
 
 function recordKnown(

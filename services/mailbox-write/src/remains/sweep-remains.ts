@@ -1,6 +1,6 @@
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { RemainsStore, RemovedPosition } from './remains-store.ts';
+import type { RemainsStore } from './remains-store.ts';
 
 interface RemainsDeps {
   remains: RemainsStore;
@@ -10,9 +10,9 @@ interface RemainsDeps {
 const EVERY_MS = 60_000;
 /** A call that has read an email before its removal is over by then: an attempt to classify it takes a minute at most. */
 const GRACE_MS = 120_000;
-/** The period that the first sweep covers. */
-const SWEEP_BACK_MS = 3_600_000;
-const BATCH = 500;
+/** The period that the first sweep covers: somebody may have ended all processes at a removal, for a while. */
+const SWEEP_BACK_MS = 86_400_000;
+const BATCH = 200;
 
 /**
  * Deletes verdicts and bodies that were stored while their email was removed: a call that has read the email does not see
@@ -37,13 +37,15 @@ export function createRemainsSweep(deps: RemainsDeps): () => Promise<void> {
 
 /** Of the emails that were removed in a period. */
 async function removeRemains({ remains }: RemainsDeps, from: Date, before: Date): Promise<void> {
-  for (let behind: RemovedPosition = { removedAt: from, _id: '' }; ;) {
-    const found = await remains.everyWorkspacesRemoved(behind, before, BATCH);
-    for (const workspaceId of new Set(found.map((one) => one.workspaceId))) {
-      const ids = found.filter((one) => one.workspaceId === workspaceId).map(({ _id }) => _id);
-      await remains.removeParts(workspaceId, ids, before);
-    }
-    behind = found.at(-1) ?? behind;
-    if (found.length < BATCH) return;
+  const byWorkspace = new Map<string, string[]>();
+  const removeSome = async (workspaceId: string) => {
+    await remains.removeParts(workspaceId, byWorkspace.get(workspaceId) ?? [], before);
+    byWorkspace.delete(workspaceId);
+  };
+  for await (const { _id, workspaceId } of remains.everyWorkspacesRemoved(from, before)) {
+    const ids = [...(byWorkspace.get(workspaceId) ?? []), _id];
+    byWorkspace.set(workspaceId, ids);
+    if (ids.length === BATCH) await removeSome(workspaceId);
   }
+  for (const workspaceId of [...byWorkspace.keys()]) await removeSome(workspaceId);
 }
