@@ -40,14 +40,22 @@ const LATEST_MS = 20_000;
 const LONGEST_PAUSE_MS = 6_000;
 
 export function drawRuleChanges(chance: Chance): RuleChange[] {
-  return WORKSPACES.flatMap((workspaceId) =>
-    RULES.flatMap(({ kind, name }) => {
-      if (!chance.happens(SHARE)) return [];
-      const fate = name === MADE_RULE ? IS_MADE : chance.pick<Fate>(kind === 'label' ? OF_LABELS : OF_FORWARDS);
-      const [afterMs, pauseMs] = [chance.below(LATEST_MS), chance.below(LONGEST_PAUSE_MS)];
-      return [{ workspaceId, kind, name, fate, afterMs, pauseMs, isRepeated: false }];
-    }),
-  );
+  return WORKSPACES.flatMap((workspaceId) => keepOneLabel(changesOf(chance, workspaceId)));
+}
+
+function changesOf(chance: Chance, workspaceId: string): RuleChange[] {
+  return RULES.flatMap(({ kind, name }) => {
+    if (!chance.happens(SHARE)) return [];
+    const fate = name === MADE_RULE ? IS_MADE : chance.pick<Fate>(kind === 'label' ? OF_LABELS : OF_FORWARDS);
+    const [afterMs, pauseMs] = [chance.below(LATEST_MS), chance.below(LONGEST_PAUSE_MS)];
+    return [{ workspaceId, kind, name, fate, afterMs, pauseMs, isRepeated: false }];
+  });
+}
+
+/** The model is asked nothing about the mail of a workspace without an AI rule, also about poison. */
+function keepOneLabel(changes: readonly RuleChange[]): RuleChange[] {
+  const [first, ...others] = changes.filter(({ kind, fate }) => kind === 'label' && fate === 'is deleted');
+  return changes.map((one) => (first && others.includes(one) ? { ...one, fate: 'has another condition' } : one));
 }
 
 const RULES = [

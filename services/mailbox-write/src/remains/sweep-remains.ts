@@ -47,5 +47,5 @@ async function removeRemains({ remains }: RemainsDeps, from: Date, before: Date)
     byWorkspace.set(workspaceId, ids);
     if (ids.length === BATCH) await removeSome(workspaceId);
   }
-  for (const workspaceId of [...byWorkspace.keys()]) await removeSome(workspaceId);
+  for (const workspaceId of byWorkspace.keys()) await removeSome(workspaceId);
 }
