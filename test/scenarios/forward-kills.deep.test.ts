@@ -28,6 +28,7 @@ const rule = {
   conditionValue: 'invoice',
   forwardTo: 'books@other.example',
   mode: 'normal',
+  createdAt: new Date(0),
   updatedAt: new Date(0),
 };
 const email = {

@@ -199,14 +199,15 @@ export const promises: Promises<Outcome> = {
           : (send.kind === 'reply' ? SHOWN_OF_REPLY : SHOWN_OF_DRAFT)[send.state];
         // A repeat finds the draft that an earlier call left to a person, because the workspace was suspended then.
         const isLeft = send.state === 'canceled' && pauses.some(({ workspaceId }) => workspaceId === send.workspaceId);
-        const isShown = shown[0] === wanted || (isLeft && shown[0] === shownOfPerson(sends, emailsOf(emails, send)));
+        const ofPerson = shownOfPerson(sends, emailsOf(emails, send));
+        const isShown = shown[0] === wanted || (isLeft && [ofPerson, 'TRASH null'].includes(shown[0] ?? ''));
         const isRight = shown.length === 1 && (isShown || isStoppedLate(asked, send, shown[0]));
         return isRight ? [] : [`${wordsOf(send)} is shown as [${shown.join()}]`];
       }),
   ],
 };
 
-/** A draft that was left to a person, who may have sent it. */
+/** A draft that was left to a person, who may have sent it, or thrown it away. */
 function shownOfPerson(sends: readonly StoredSend[], drafts: readonly StoredEmail[]): string {
   const isSent = sends.some(({ draftId, state }) => state === 'recorded' && drafts.some(({ _id }) => _id === draftId));
   return isSent ? 'SENT null' : 'DRAFTS null';
