@@ -41,7 +41,7 @@ const locatedIn = ({ folders }: ImapMailbox): Located[] =>
   FOLDERS.flatMap((path) => folders[path].messages().map((message) => ({ ...message, path })));
 const named = (mailbox: ImapMailbox, name: string) => locatedIn(mailbox).filter((message) => message.name === name);
 
-/** Where it is not once. */
+/** The number of messages that a fate leaves at the provider; the others leave one. */
 const TIMES: Partial<Record<Happening['fate'], number>> = { 'is removed': 0, 'is copied': 2 };
 
 export const promises: Promises<Outcome> = {

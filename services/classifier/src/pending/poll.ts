@@ -64,8 +64,8 @@ export async function passOnce(deps: PollDeps, last: string, closing: AbortSigna
     if (served !== 'nothing') pass.last = workspaceId;
     if (served === 'a part') pass.isBusy = true;
     left -= 1;
-    if (!worker.hasCapacity()) pass.isBusy = true;
-    if (left === 0 || !worker.hasCapacity() || closing.aborted) break;
+    if (!worker.hasCapacity()) return { ...pass, isBusy: true };
+    if (left === 0 || closing.aborted) break;
   }
   return pass;
 }

@@ -51,3 +51,11 @@ it('verdicts that are kept while their email is removed are deleted two minutes 
   await sweep();
   expect([await isKept(emailId), await isKept(stayingId)]).toEqual([false, true]);
 });
+
+it('the first sweep of a process deletes what was left behind while none ran', async () => {
+  const { emailId, stayingId, isKept } = await removedWhileKept();
+  const clock = manualClock(world.context.clock.now());
+  await clock.advance(5 * MINUTE_MS);
+  await createRemainsSweep({ ...world.stores, context: { clock, log: silentLog } })();
+  expect([await isKept(emailId), await isKept(stayingId)]).toEqual([false, true]);
+});

@@ -12,6 +12,8 @@ const EVERY_MS = 60_000;
 const GRACE_MS = 120_000;
 /** The period that the first sweep covers: somebody may have ended all processes at a removal, for a while. */
 const SWEEP_BACK_MS = 86_400_000;
+/** Read at once, so that a sweep that fails goes on where it was. */
+const PERIOD_MS = 3_600_000;
 const BATCH = 200;
 
 /**
@@ -30,19 +32,27 @@ export function createRemainsSweep(deps: RemainsDeps): () => Promise<void> {
   let from = clock.now() - SWEEP_BACK_MS;
   return async () => {
     const before = clock.now() - GRACE_MS;
-    await removeRemains(deps, new Date(from), new Date(before));
+    while (from < before) {
+      const to = Math.min(from + PERIOD_MS, before);
+      await removeRemains(deps, { from: new Date(from), to: new Date(to) }, new Date(before));
+      from = to;
+    }
     from = before - GRACE_MS;
   };
 }
 
 /** Of the emails that were removed in a period. */
-async function removeRemains({ remains }: RemainsDeps, from: Date, before: Date): Promise<void> {
+async function removeRemains(
+  { remains }: RemainsDeps,
+  { from, to }: { from: Date; to: Date },
+  before: Date,
+): Promise<void> {
   const byWorkspace = new Map<string, string[]>();
   const removeSome = async (workspaceId: string) => {
     await remains.removeParts(workspaceId, byWorkspace.get(workspaceId) ?? [], before);
     byWorkspace.delete(workspaceId);
   };
-  for await (const { _id, workspaceId } of remains.everyWorkspacesRemoved(from, before)) {
+  for await (const { _id, workspaceId } of remains.everyWorkspacesRemoved(from, to)) {
     const ids = [...(byWorkspace.get(workspaceId) ?? []), _id];
     byWorkspace.set(workspaceId, ids);
     if (ids.length === BATCH) await removeSome(workspaceId);
