@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { isBodyOf } from '@postroom/mail-store/body-version';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createBodyStore } from '../../services/mailbox-write/src/bodies/body-store.ts';
@@ -93,5 +94,26 @@ describe('bodies of mail that its provider keeps', () => {
     const same = toMessage({ uid: 1 }).raw ?? Buffer.alloc(0);
     await expect(restoreBody({ emailId, raw: same }, foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await mailbox.bodyOf(emailId)).toBeUndefined();
+  });
+
+  it('404 NOT_FOUND for the earlier version of a draft; the present one is restored as such', async () => {
+    const mailbox = await world.mailbox();
+    const draft = { folder: 'drafts', messageId: '<draft@x.example>' } as const;
+    const version = (uid: number) => ({ ...draft, uid, text: `version ${uid}` });
+    const emailId = await arrived(mailbox, version(1));
+    await mailbox.arrive(version(2));
+    await world.collections.bodies.deleteMany({ _id: emailId });
+    const restore = (uid: number) => {
+      const { raw = Buffer.alloc(0), location } = toMessage(version(uid));
+      return mailbox.calm.handlers.restoreBody({ emailId, raw, location }, callOf(mailbox.mailbox.workspaceId));
+    };
+    await expect(restore(1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await restore(2);
+    const [body, email] = await Promise.all([
+      world.collections.bodies.findOne({ _id: emailId }).lean(),
+      world.collections.emails.findOne({ _id: emailId }).lean(),
+    ]);
+    expect(body?.text?.trim()).toBe('version 2');
+    expect(body && email && isBodyOf(body, email)).toBe(true);
   });
 });

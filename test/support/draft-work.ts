@@ -2,6 +2,7 @@ import type { FolderType, ScheduledStatus } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import { whyDraftStays } from '@postroom/mail-store/effect-state';
+import type { LocationPart } from '@postroom/mail-store/documents/email';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type {
   DiscardDraftRequest,
@@ -59,6 +60,8 @@ function storedDraft(now: Date, isReply: boolean) {
     hasAttachments: false,
     scheduledStatus: (isReply ? 'pending' : null) as ScheduledStatus | null,
     operation: isReply ? 'snd_1' : undefined,
+    place: undefined as LocationPart | undefined,
+    bodyVersion: undefined as string | undefined,
   };
 }
 
@@ -107,13 +110,15 @@ function draftStores(now: Date, isReply: boolean, hasTrash: boolean) {
       return {};
     },
   };
+  /** At the provider of the draft. */
+  const mailboxSync = { fetchBody: async () => ({ text: 'As saved.' }) };
   const mailReader = {
     draft: async () => (isThere() ? { ...draft } : null),
     mailbox: async () => ({ _id: 'm', email: 'ann@acme.example', name: null, status: 'active', aliases: [] }),
     body: async () => ({ html: null, text: 'As it was.' }),
     shown: async () => ({ ...draft }),
   };
-  return { draft, kept, marks, isThere, mailboxWrite, mailReader };
+  return { draft, kept, marks, isThere, mailboxWrite, mailReader, mailboxSync };
 }
 
 const SEND_ID = deterministicIdOf('snd', operationOf('eml_draft', { workspaceId: 'w' }));
@@ -139,15 +144,20 @@ function approvalsOf({ sends }: Pick<World, 'sends'>) {
 
 /** The sender of a process; its messages are kept in `delivered`. */
 function senderOf(
-  { clock, isThere, mailReader, draft, marks }: World,
+  { clock, isThere, mailReader, mailboxSync, draft, marks }: World,
   stored: Stored,
   at: AtCall,
   delivered: string[],
 ) {
   const context = { clock, log: silentLog, tracing: noTracing, ids: (prefix: string) => `${prefix}_1` };
   const recorded = { ...stored, context, mailReader, labelRule: {} } as unknown as RecordingDeps;
-  const found = watched(mailReader, at);
-  const isUnchanged = draftIsUnchanged({ ...stored, context, mailReader: found } as unknown as PersonDraftDeps);
+  const [found, fetching] = [watched(mailReader, at), watched(mailboxSync, at)];
+  const isUnchanged = draftIsUnchanged({
+    ...stored,
+    context,
+    mailReader: found,
+    mailboxSync: fetching,
+  } as unknown as PersonDraftDeps);
   const work = {
     ...recording(recorded),
     sends: stored.sends,
@@ -179,7 +189,7 @@ type Stored = Pick<World, 'sends' | 'mailboxWrite'>;
 
 /** The calls of one process; each of its store calls goes through `at`. */
 function processOf(world: World, { role, delivered, seenDate }: Played, at: AtCall) {
-  const { clock, sends, mailboxWrite, mailReader } = world;
+  const { clock, sends, mailboxWrite, mailReader, mailboxSync } = world;
   const stored = { sends: watched(sends, at), mailboxWrite: watched(mailboxWrite, at) };
   const { context, work } = senderOf(world, stored, at, delivered);
   const permit = { leave: async () => undefined };
@@ -191,8 +201,17 @@ function processOf(world: World, { role, delivered, seenDate }: Played, at: AtCa
   const agents = watched({ role: async () => role, stop: async () => null }, at);
   const approvals = watched(approvalsOf(world), at);
   const replies = { standing: async () => 'paid' };
-  const found = watched(mailReader, at);
-  const deps = { ...stored, mailReader: found, agents, replies, sender, context, leaseMs: SEND_LEASE_MS };
+  const [found, fetching] = [watched(mailReader, at), watched(mailboxSync, at)];
+  const deps = {
+    ...stored,
+    mailReader: found,
+    mailboxSync: fetching,
+    agents,
+    replies,
+    sender,
+    context,
+    leaseMs: SEND_LEASE_MS,
+  };
   const handlers = personDraftHandlers(deps as unknown as PersonDraftDeps);
   const { decideApproval } = approvalHandlers({ ...deps, approvals } as unknown as ApprovalDeps);
   const asked = { actorId: 'per_1', draftId: 'eml_draft', seenDate };

@@ -22,6 +22,7 @@ export const SHOWN_OF_EMAIL = {
   isRead: 1,
   isStarred: 1,
   isDraft: 1,
+  bodyVersion: 1,
   hasAttachments: 1,
   attachments: 1,
   waitingForReply: 1,

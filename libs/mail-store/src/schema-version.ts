@@ -2,7 +2,7 @@ import type { Collection, Connection } from 'mongoose';
 import type { SchemaVersionDocument } from './documents/gateway.ts';
 
 /** The version that this build needs: that of the last migration step. */
-export const SCHEMA_VERSION = 63;
+export const SCHEMA_VERSION = 64;
 
 export const SCHEMA_ID = 'postroom';
 

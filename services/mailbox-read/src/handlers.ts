@@ -21,7 +21,7 @@ export function createHandlers(deps: Deps): Rpcs {
     getEmailBody: (request, call) => getEmailBody(request, call, deps),
     readHtml: async ({ html }, call) => (await sanitiser.readText(html, call)) ?? { hidesText: true },
     listDrafts: async (request, call) => ({ items: await listDrafts(request, call, emails, sanitiser) }),
-    getDraft: (request, call) => getDraft(request, call, emails, sanitiser),
+    getDraft: (request, call) => getDraft(request, call, deps),
     listMailboxes: async (_request, call) => ({
       items: (await settings.mailboxes(call.workspaceId, call)).map(toMessageMailbox),
     }),

@@ -39,7 +39,7 @@ export function openWriters(
 ): void {
   const process = createProcess(world, `writers of ${address.workspaceId}`);
   const [outboundSend, mailboxWrite] = [network.connect(OutboundSend, process), network.connect(MailboxWrite, process)];
-  const program = openMailProgram(process, mailboxWrite, address);
+  const program = openMailProgram(process, network, address);
   const writer: Writer = { ...address, process, program, outboundSend, mailboxWrite, replyRuleId };
   const { clock } = process.context;
   const play = async (draft: Draft): Promise<void> => {

@@ -118,6 +118,8 @@ export const emailSchema = schema({
   messageKey: required(String),
   /** The provider's copies of one message share this key, in every folder. '' for mail without an IMAP provider. */
   identity: presentText,
+  /** Of a draft that a mail program has saved: the version that its body has to be of. */
+  bodyVersion: absentOr(String),
   /** The last known IMAP location. `folderId` is the wanted folder or that of its labels. Absent without a provider. */
   place: absentOr(typed<LocationPart>(Object)),
   gone: absentOr(typed<GonePart>(Object)),
@@ -215,6 +217,8 @@ export const bodySchema = schema({
   html: nullable(String),
   text: nullable(String),
   createdAt: required(Date),
+  /** Of a draft that a mail program has saved: `bodyVersion` of its email. Another one is of another version. */
+  version: absentOr(String),
   /** Since when the body can be evicted. Absent from mail that no provider could return. */
   evictableSince: absentOr(Date),
 });

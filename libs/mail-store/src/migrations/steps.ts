@@ -32,6 +32,7 @@ import { claimsOfSchedules } from './0060-claims-of-schedules.ts';
 import { noIndexOfOldEvents } from './0061-no-index-of-old-events.ts';
 import { dueSends } from './0062-due-sends.ts';
 import { keptReplies } from './0063-kept-replies.ts';
+import { bodyVersions } from './0064-body-versions.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -73,4 +74,5 @@ export const steps: readonly MigrationStep[] = [
   noIndexOfOldEvents,
   dueSends,
   keptReplies,
+  bodyVersions,
 ];

@@ -6,7 +6,7 @@ import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { draftsMadeLast, repliesThatLeaveNext } from './draft-order-store.ts';
 
-export type StoredContent = Pick<BodyDocument, '_id' | 'html' | 'text'>;
+export type StoredContent = Pick<BodyDocument, '_id' | 'html' | 'text' | 'version'>;
 export type SingleEmailStore = ReturnType<typeof createSingleEmailStore>;
 
 /** A draft in the trash is an email like others; what still waits to be sent lies among the drafts. */
@@ -14,7 +14,7 @@ const DRAFT = { isDraft: true, folderType: 'DRAFTS' } as const;
 const AT_ONCE = 20;
 /** A page of emails with a thousand recipients each would be too large. */
 const MOST_ENTRIES = 20_000;
-const CONTENT = { _id: 1, html: 1, text: 1 } as const;
+const CONTENT = { _id: 1, html: 1, text: 1, version: 1 } as const;
 
 /** Emails one by one, with their bodies. */
 export function createSingleEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {

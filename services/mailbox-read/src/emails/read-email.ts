@@ -1,5 +1,6 @@
 import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
+import { isBodyOf } from '@postroom/mail-store/body-version';
 import { toMessageDraft, toMessageEmail, type ShownEmail } from '@postroom/mail-store/email-message';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type {
@@ -57,10 +58,15 @@ export async function getEmailBody(
   };
 }
 
-/** An evicted body comes from its provider. While the provider is unavailable the caller gets an error and may try again. */
-async function contentOf({ _id: emailId, mailboxId }: ShownEmail, call: Call, { emails, mailboxSync }: BodyDeps) {
+/**
+ * An evicted body comes from its provider, as does that of a draft whose present version is not stored yet. While the
+ * provider is unavailable the caller gets an error and may try again.
+ */
+async function contentOf(email: ShownEmail, call: Call, { emails, mailboxSync }: BodyDeps) {
+  const { _id: emailId, mailboxId } = email;
   const [content] = await emails.bodies(call.workspaceId, [emailId], call);
-  if (content || !(await emails.isElsewhere(call.workspaceId, emailId, call))) return content;
+  const isPresent = content !== undefined && isBodyOf(content, email);
+  if (isPresent || !(await emails.isElsewhere(call.workspaceId, emailId, call))) return content;
   return mailboxSync.fetchBody({ mailboxId, emailId }, call);
 }
 
@@ -96,9 +102,12 @@ async function bodiesOf(
   let left: number = bounds.draftBodiesLength;
   let read = 0;
   for (let from = 0; from < drafts.length && read < MOST_READ; from += AT_ONCE) {
-    const ids = drafts.slice(from, from + AT_ONCE).map(({ _id }) => _id);
+    const some = drafts.slice(from, from + AT_ONCE);
+    const ids = some.map(({ _id }) => _id);
     const contents = await emails.bodies(call.workspaceId, ids, call);
     for (const content of contents.toSorted((one, other) => ids.indexOf(one._id) - ids.indexOf(other._id))) {
+      // Of another version than its draft: a mail program is saving it.
+      if (!some.some((draft) => draft._id === content._id && isBodyOf(content, draft))) continue;
       const length = (content.html?.length ?? 0) + (content.text?.length ?? 0);
       read += length;
       if (length > left) continue;
@@ -109,23 +118,24 @@ async function bodiesOf(
   return shown;
 }
 
-export async function getDraft(
-  { draftId, withoutBody }: GetDraftRequest,
-  call: Call,
-  emails: SingleEmailStore,
-  sanitiser: Sanitiser,
-): Promise<Draft> {
-  const draft = await emails.findDraft(call.workspaceId, draftId, call);
+export async function getDraft({ draftId, withoutBody }: GetDraftRequest, call: Call, deps: BodyDeps): Promise<Draft> {
+  const draft = await deps.emails.findDraft(call.workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
   if (withoutBody) return toMessageDraft(draft, null);
-  const [content] = await emails.bodies(call.workspaceId, [draftId], call);
-  return shownDraft(draft, content, call, sanitiser);
+  return shownDraft(draft, await contentOf(draft, call, deps), call, deps.sanitiser);
+}
+
+/** As it is stored, or as a provider gives it. */
+interface Content {
+  html?: string | null | undefined;
+  text?: string | null | undefined;
 }
 
 /** Drafts come from mailboxes, too, and may contain the html of strangers. */
-async function shownDraft(draft: ShownEmail, content: StoredContent | undefined, call: Call, sanitiser: Sanitiser) {
+async function shownDraft(draft: ShownEmail, content: Content | undefined, call: Call, sanitiser: Sanitiser) {
   if (!content) return toMessageDraft(draft, null);
-  return toMessageDraft(draft, { html: await cleaned(content.html, call, sanitiser), text: content.text });
+  const { html = null, text = null } = content;
+  return toMessageDraft(draft, { html: await cleaned(html, call, sanitiser), text });
 }
 
 async function cleaned(

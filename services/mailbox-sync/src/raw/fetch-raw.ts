@@ -29,10 +29,11 @@ export function rawHandlers({ stores, session, shared }: RawDeps) {
   const { bytes, mailboxWrite, context } = session;
   const read = async <T>(
     connection: ImapConnection,
-    uid: number,
+    location: LocationPart,
     { workspaceId, signal }: Pick<Call, 'workspaceId' | 'signal'>,
     use: Use<T>,
   ): Promise<T> => {
+    const { uid } = location;
     // One command after the other: a second one within the first would wait for its end for ever.
     let size: number | undefined;
     for await (const facts of connection.facts([uid])) size = facts.size;
@@ -45,7 +46,7 @@ export function rawHandlers({ stores, session, shared }: RawDeps) {
       for await (const { raw } of connection.sources([uid], { each: LARGEST_MESSAGE, all: weight, isWanted }))
         found = { raw, isWhole: raw.length < LARGEST_MESSAGE };
       if (!found) throw new ApiError('NOT_FOUND');
-      return await use(found);
+      return await use(found, location);
     } finally {
       leave();
     }
@@ -63,7 +64,7 @@ export function rawHandlers({ stores, session, shared }: RawDeps) {
         const { uidValidity } = await connection.open(path);
         if (uidValidity !== location.uidValidity)
           throw new ImapFault('failed', 'the provider has given its messages new names, which are not known yet');
-        return read(connection, location.uid, call, use);
+        return read(connection, location, call, use);
       });
     return context.tracing.withSpan('imap fetch', {}, call.traceparent, reading, 'client').catch((error: unknown) => {
       throw asRefusal(error);
@@ -73,11 +74,13 @@ export function rawHandlers({ stores, session, shared }: RawDeps) {
   return {
     fetchRaw: (request, call) => fetched(request, call, async (found) => found),
     fetchBody: (request, call) =>
-      fetched(request, call, ({ raw }) => mailboxWrite.restoreBody({ emailId: request.emailId, raw }, call)),
+      fetched(request, call, ({ raw }, location) =>
+        mailboxWrite.restoreBody({ emailId: request.emailId, raw, location }, call),
+      ),
   } satisfies Partial<Handlers<MailboxSyncServiceDefinition>>;
 }
 
-type Use<T> = (found: Found) => Promise<T>;
+type Use<T> = (found: Found, location: LocationPart) => Promise<T>;
 
 function pathOf(mailbox: MailboxDocument | null, location: LocationPart | undefined): string | undefined {
   return mailbox?.folders.find(({ id }) => id === location?.folderId)?.path;

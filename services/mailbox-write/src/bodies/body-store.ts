@@ -5,9 +5,10 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type BodyStore = ReturnType<typeof createBodyStore>;
 export type Evictable = Pick<BodyDocument, '_id' | 'workspaceId' | 'mailboxId'>;
-type Bodiless = Pick<EmailDocument, '_id' | 'mailboxId' | 'messageId'>;
+type Bodiless = Pick<EmailDocument, '_id' | 'mailboxId' | 'messageId' | 'bodyVersion' | 'place'>;
 
 const EVICTABLE = { workspaceId: 1, mailboxId: 1 } as const;
+const BODILESS = { mailboxId: 1, messageId: 1, bodyVersion: 1, place: 1 } as const;
 
 /** Bodies are a cache of the provider's messages: an unused body is evicted, and restored when it is needed. */
 export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' | 'emails'> & Reads<'mailboxes'>) {
@@ -52,9 +53,7 @@ export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' |
     },
 
     bodiless(workspaceId: string, emailId: string): Promise<Bodiless | null> {
-      return emails
-        .findOne({ workspaceId, _id: emailId }, { mailboxId: 1, messageId: 1 }, QUERY_LIMIT)
-        .lean<Bodiless | null>();
+      return emails.findOne({ workspaceId, _id: emailId }, BODILESS, QUERY_LIMIT).lean<Bodiless | null>();
     },
 
     async restore(workspaceId: string, { _id, ...body }: BodyDocument): Promise<void> {

@@ -7,6 +7,7 @@ export type EmailAsRead = Pick<
   | 'mailboxId'
   | 'identity'
   | 'messageKey'
+  | 'bodyVersion'
   | 'sourceKey'
   | 'messageId'
   | 'operation'
@@ -33,6 +34,7 @@ export const AS_READ = {
   mailboxId: 1,
   identity: 1,
   messageKey: 1,
+  bodyVersion: 1,
   sourceKey: 1,
   messageId: 1,
   operation: 1,

@@ -1,6 +1,7 @@
 import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertAll, type InsertOutcome } from '../inserting/insert-all-store.ts';
 
@@ -87,9 +88,28 @@ function createBodies(bodies: Writes<'bodies'>['bodies']) {
       return refused;
     },
 
-    /** For a draft that another client has rewritten. */
+    async bodyVersions(
+      workspaceId: string,
+      emailIds: readonly string[],
+    ): Promise<Pick<BodyDocument, '_id' | 'version'>[]> {
+      if (emailIds.length === 0) return [];
+      return bodies
+        .find({ workspaceId, _id: { $in: emailIds } }, { version: 1 }, QUERY_LIMIT)
+        .lean<Pick<BodyDocument, '_id' | 'version'>[]>();
+    },
+
+    /** For a draft that somebody else has sent, or whose save was not finished. */
     async replaceBody(workspaceId: string, { _id, ...body }: BodyDocument): Promise<void> {
       await bodies.replaceOne({ _id, workspaceId }, body, { upsert: true, ...QUERY_LIMIT });
+    },
+
+    /** For a draft that a mail program has saved. The body of a later version stays. */
+    async saveBody(workspaceId: string, { _id, ...body }: BodyDocument, former: string | undefined): Promise<void> {
+      // Null is that of the first version.
+      const isFormer = { _id, workspaceId, version: { $in: [former ?? null, body.version ?? null, null] } };
+      await bodies.replaceOne(isFormer, body, { upsert: true, ...QUERY_LIMIT }).catch((error: unknown) => {
+        if (!isAnyDuplicate(error)) throw error;
+      });
     },
 
     async deleteBodies(workspaceId: string, emailIds: readonly string[]): Promise<void> {

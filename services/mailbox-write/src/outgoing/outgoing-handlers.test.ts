@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isBodyOf } from '@postroom/mail-store/body-version';
 import { toMessageEmail } from '@postroom/mail-store/email-message';
 import { messageBounds } from '@postroom/mime/message-bounds';
 import { IngestRequest, StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -18,7 +19,7 @@ const parse = async (raw: Uint8Array) =>
   ({ kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), messageBounds) }) as const;
 
 /** The handlers of a process, and the emails that it has read to answer. */
-function process(emails = world.stores.emails) {
+function process(replaced: Partial<ChangeWorld['stores']> = {}) {
   const answered: string[] = [];
   const { outgoing } = world.stores;
   const standing: typeof outgoing.standing = (workspaceId, emailId, budget) => {
@@ -27,7 +28,7 @@ function process(emails = world.stores.emails) {
   };
   const relay = { publishSoon: () => undefined };
   const pool = { parse, close: async () => undefined };
-  const stores = { ...world.stores, emails, outgoing: { ...outgoing, standing } };
+  const stores = { ...world.stores, outgoing: { ...outgoing, standing }, ...replaced };
   const { add: queueByMailbox } = createKeyedQueue();
   const { handlers } = createHandlers({ ...world, stores, relay, removals: relay, pool, queueByMailbox });
   return { ...handlers, answered };
@@ -190,26 +191,63 @@ it('shows that a draft leaves until its send ends, whatever comes late of the re
   expect(await shown()).toBe('canceled');
 });
 
-it('leaves a draft to the mail program that saves it while its send begins', async () => {
-  const { of, message, mailboxId } = await imapMailbox();
-  const { storeOutgoing, updateOutgoing, ingest } = process();
-  const draft = await storeOutgoing(message('DRAFTS'), of('opn_draft'));
-  const save = (by: typeof ingest, uid: number, raw: Buffer) => {
-    const location = { folderId: 'fld_drafts', uidValidity: 1, uid };
-    const messages = [{ sourceKey: `imap:fld_drafts:1:${uid}`, raw, location }];
-    return by(IngestRequest.fromPartial({ mailboxId, messages }), of('opn_in'));
-  };
-  const sending = { emailId: draft.id, scheduledStatus: 'sending', scheduledSendAt: undefined, epoch: 1 };
-  const { emails } = world.stores;
-  const replaceBody: typeof emails.replaceBody = async (...body) => {
-    await updateOutgoing(sending, of('snd_1')).catch(() => undefined);
-    return emails.replaceBody(...body);
-  };
-  await save(ingest, 1, message('DRAFTS').raw);
-  await save(process({ ...emails, replaceBody }).ingest, 2, message('DRAFTS', 'Hello, and more').raw);
-  expect(await world.stored(draft.id)).toMatchObject({ snippet: 'Hello, and more', scheduledStatus: 'canceled' });
+describe('a draft that a mail program saves', () => {
+  async function savedOnce() {
+    const { of, message, mailboxId } = await imapMailbox();
+    const handlers = process();
+    const draft = await handlers.storeOutgoing(message('DRAFTS'), of('opn_draft'));
+    const save = (by: typeof handlers, uid: number, text: string) => {
+      const location = { folderId: 'fld_drafts', uidValidity: 1, uid };
+      const messages = [{ sourceKey: `imap:fld_drafts:1:${uid}`, raw: message('DRAFTS', text).raw, location }];
+      return by.ingest(IngestRequest.fromPartial({ mailboxId, messages }), of('opn_in'));
+    };
+    await save(handlers, 1, 'Hello');
+    const text = async () => (await world.collections.bodies.findOne({ _id: draft.id }).lean())?.text?.trim();
+    return { of, message, ...handlers, handlers, draftId: draft.id, save, text };
+  }
 
-  const sent = await storeOutgoing({ ...message('SENT'), draftId: draft.id }, of('snd_1'));
-  expect(sent).toMatchObject({ snippet: 'Hello', isDraft: false });
-  expect(await world.stored(draft.id)).toMatchObject({ snippet: 'Hello, and more', isDraft: true });
+  it('is left to it where its send begins meanwhile', async () => {
+    const { of, message, storeOutgoing, updateOutgoing, draftId, save, text } = await savedOnce();
+    const sending = { emailId: draftId, scheduledStatus: 'sending', scheduledSendAt: undefined, epoch: 1 };
+    const { bulk } = world.stores;
+    const changeMany: typeof bulk.changeMany = async (...changes) => {
+      await updateOutgoing(sending, of('snd_1')).catch(() => undefined);
+      return bulk.changeMany(...changes);
+    };
+    await save(process({ bulk: { ...bulk, changeMany } }), 2, 'Hello, and more');
+    expect(await world.stored(draftId)).toMatchObject({ snippet: 'Hello, and more', scheduledStatus: 'canceled' });
+    expect(await text()).toBe('Hello, and more');
+
+    const sent = await storeOutgoing({ ...message('SENT'), draftId }, of('snd_1'));
+    expect(sent).toMatchObject({ snippet: 'Hello', isDraft: false });
+    expect(await world.stored(draftId)).toMatchObject({ snippet: 'Hello, and more', isDraft: true });
+  });
+
+  it('keeps the body that left where it was sent while the version behind it came', async () => {
+    const { of, message, storeOutgoing, draftId, save, text } = await savedOnce();
+    const { bulk } = world.stores;
+    let isSent = false;
+    const changeMany: typeof bulk.changeMany = async (...changes) => {
+      if (!isSent) await storeOutgoing({ ...message('SENT'), draftId }, of('snd_1'));
+      isSent = true;
+      return bulk.changeMany(...changes);
+    };
+    await save(process({ bulk: { ...bulk, changeMany } }), 2, 'Hello, and more');
+    expect(await world.stored(draftId)).toMatchObject({ snippet: 'Hello', isDraft: false });
+    expect(await text()).toBe('Hello');
+  });
+
+  it('has the body of its later version, also where that of the one before is written last', async () => {
+    const { handlers, draftId, save, text } = await savedOnce();
+    const { emails } = world.stores;
+    const saveBody: typeof emails.saveBody = async (...body) => {
+      await save(handlers, 3, 'The third');
+      return emails.saveBody(...body);
+    };
+    await save(process({ emails: { ...emails, saveBody } }), 2, 'The second');
+    const { snippet, bodyVersion } = await world.stored(draftId);
+    const body = await world.collections.bodies.findOne({ _id: draftId }).lean();
+    expect([snippet, isBodyOf(body ?? {}, { isDraft: true, bodyVersion })]).toEqual(['The third', true]);
+    expect(await text()).toBe('The third');
+  });
 });

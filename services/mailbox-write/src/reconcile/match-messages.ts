@@ -14,7 +14,7 @@ import { linkOtherMessageId } from './other-message-id.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { movedTo, type ReportedState } from './changes-from-provider.ts';
 import { applyReportedFlags } from './apply-reported-flags.ts';
-import { isTakenOver, rewrittenDraft } from './rewritten-draft.ts';
+import { isTakenOver, rewrittenDraft, bodyVersionOf } from './rewritten-draft.ts';
 
 const MOST_ATTEMPTS = 50;
 
@@ -47,11 +47,22 @@ async function matchKnown(
     mailbox._id,
     located.map(({ key }) => key),
   );
-  const here = emails.filter((email) => !isHandedOver(email));
+  const unsaved = await withoutBody(deps, mailbox, emails);
+  const here = emails.filter((email) => !isHandedOver(email) && !unsaved.has(email._id));
   const ids = new Map(here.map(({ messageKey, _id }) => [messageKey, _id]));
   const there = located.filter(({ key }) => ids.has(key));
   await applyReportedFlags(deps, mailbox, new Map(there.map(({ key, incoming }) => [key, reportOf(incoming)])), at);
   return there.map(({ key, incoming }) => known(incoming.sourceKey, ids.get(key) ?? ''));
+}
+
+/** Drafts that a process has left with the body of a former version: it ended between the two writes of `saveBody`. */
+async function withoutBody({ stores }: ReconcileDeps, { workspaceId }: MailboxDocument, emails: EmailAsRead[]) {
+  const saved = emails.filter(({ isDraft, bodyVersion, messageKey }) => isDraft && bodyVersion === messageKey);
+  const ids = saved.map(({ _id }) => _id);
+  const bodies = new Map((await stores.emails.bodyVersions(workspaceId, ids)).map((body) => [body._id, body]));
+  return new Set(
+    saved.filter(({ _id, bodyVersion }) => bodies.get(_id)?.version !== bodyVersion).map(({ _id }) => _id),
+  );
 }
 
 /** Decides for each message with an IMAP location whether it is a stored email, and updates that email's location. */
@@ -137,6 +148,7 @@ async function carryOut(deps: ReconcileDeps, mailbox: MailboxDocument, matches: 
   const changes = tries.flatMap(({ change }) => change ?? []);
   const changed = await makeChanges(deps, mailbox, changes);
   const isDone = ({ change }: (typeof tries)[number]) => change === null || changed.has(change.emailId);
+  for (const tried of tries) if (isDone(tried)) await saveBody(deps, mailbox, tried.one);
   const appended = tries
     .filter((tried) => tried.change && isDone(tried))
     .flatMap(({ one: { match } }) => ('email' in match ? (match.email.providerChanges.append?.id ?? []) : []));
@@ -158,17 +170,9 @@ async function changeFor(deps: ReconcileDeps, mailbox: MailboxDocument, { arriva
       const moved = movedTo(match.email, to, arrival.incoming, deps.context.clock.date());
       return deps.changeOf(workspaceId, match.email, moved);
     }
-    case 'rewritten': {
-      await deps.fence();
-      const { email } = match;
-      const { outgoing, emails } = deps.stores;
-      // A draft that is sent meanwhile keeps its body. The change below then fails, and the message is matched again.
-      const isFree = !isTakenOver(email, arrival) || (await outgoing.takeOver(workspaceId, email._id, QUERY_BUDGET));
-      const body = { ...toBodyDocument(mailbox, arrival, deps.context.clock.date()), _id: email._id };
-      // The body is written first: a repeat after a crash finds the email at its old location, and continues.
-      if (isFree) await emails.replaceBody(workspaceId, body);
-      return rewrittenDraft(deps.changeOf, mailbox, { email, arrival }, deps.context);
-    }
+    case 'rewritten':
+      if (folderType === 'SENT') await replaceBody(deps, mailbox, { email: match.email, arrival });
+      return rewrittenDraft(deps.changeOf, mailbox, { email: match.email, arrival }, deps.context);
     case 'superfluous':
       await linkOtherMessageId(deps, mailbox, match.email, arrival);
       return isSameLocation(match.email.providerChanges.remove?.to, location)
@@ -177,6 +181,44 @@ async function changeFor(deps: ReconcileDeps, mailbox: MailboxDocument, { arriva
     default:
       return null;
   }
+}
+
+interface Rewritten {
+  email: EmailAsRead;
+  arrival: LocatedArrival;
+}
+
+const bodyFor = ({ context }: ReconcileDeps, mailbox: MailboxDocument, { email, arrival }: Rewritten) => ({
+  ...toBodyDocument(mailbox, arrival, context.clock.date()),
+  _id: email._id,
+});
+
+/**
+ * The body of a draft that somebody else has sent. It is written before the email: a repeat after a crash finds the email at
+ * its old location, and continues.
+ */
+async function replaceBody(deps: ReconcileDeps, mailbox: MailboxDocument, one: Rewritten): Promise<void> {
+  await deps.fence();
+  const { workspaceId } = mailbox;
+  const { outgoing, emails } = deps.stores;
+  // A draft that is sent meanwhile keeps its body. The change of the email then fails, and the message is matched again.
+  const isFree =
+    !isTakenOver(one.email, one.arrival) || (await outgoing.takeOver(workspaceId, one.email._id, QUERY_BUDGET));
+  if (isFree) await emails.replaceBody(workspaceId, bodyFor(deps, mailbox, one));
+}
+
+/**
+ * The body of a draft that a mail program has saved. It is written behind the email, which the beginning of a send may
+ * refuse to change. A reader between the two, or behind a crash, takes the body from the provider; see `isBodyOf`.
+ */
+async function saveBody(deps: ReconcileDeps, mailbox: MailboxDocument, { arrival, match }: Match): Promise<void> {
+  if (arrival.incoming.folderType !== 'DRAFTS' || (match.kind !== 'rewritten' && match.kind !== 'known')) return;
+  const { workspaceId } = mailbox;
+  const { bodyVersion } = match.email;
+  const { emails } = deps.stores;
+  const body = { ...bodyFor(deps, mailbox, { email: match.email, arrival }), version: bodyVersionOf(arrival) };
+  if (match.kind === 'rewritten') await emails.saveBody(workspaceId, body, bodyVersion);
+  else if (bodyVersion === body.version) await emails.replaceBody(workspaceId, body);
 }
 
 type Fresh = Extract<EmailMatch, { kind: 'new' | 'copy' }>;

@@ -56,15 +56,20 @@ export function rewrittenDraft(
       ...content,
       ...(document.writtenTo && { writtenTo: document.writtenTo }),
       draft: kept,
+      ...(!isSent && { bodyVersion: bodyVersionOf(arrival) }),
       ...(isTakenOver(email, arrival) && { scheduledSendAt: null, scheduledStatus: 'canceled' }),
     },
     unset: email.gone ? ['gone'] : [],
     done: providerChanges.append ? { append: null } : {},
   });
   // A send that begins meanwhile has marked the draft, which is then taken over.
-  const scheduledStatus = isTakenOver(email, arrival) ? 'canceled' : email.scheduledStatus;
+  const isTaken = isSent && isTakenOver(email, arrival);
+  const scheduledStatus = isTaken ? 'canceled' : email.scheduledStatus;
   return { ...change, when: { ...(change.when as AsRead), scheduledStatus } };
 }
+
+/** The key of its location: each save of a mail program has a location of its own. */
+export const bodyVersionOf = ({ messageKey }: LocatedArrival): string => messageKey;
 
 /** A draft without an IMAP location is our own copy, which the provider has filed. A draft in Sent that we send is our own mail. */
 export function isTakenOver({ scheduledStatus, place: location }: EmailAsRead, { incoming }: LocatedArrival): boolean {

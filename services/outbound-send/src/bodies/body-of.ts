@@ -1,3 +1,4 @@
+import { isBodyOf, type VersionedEmail } from '@postroom/mail-store/body-version';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Call } from '@postroom/rpc/call';
 import type { Client } from '@postroom/rpc/definition';
@@ -11,12 +12,13 @@ export interface StoredBodyDeps {
 
 /** The body as it is stored, or as the provider has it. */
 export async function bodyOf(
-  source: Pick<SourceEmail, '_id' | 'mailboxId' | 'place'>,
+  source: Pick<SourceEmail, '_id' | 'mailboxId' | 'place'> & VersionedEmail,
   { mailReader, mailboxSync }: StoredBodyDeps,
   call: Pick<Call, 'workspaceId' | 'remainingMs'>,
-): Promise<OutgoingBody> {
+): Promise<OutgoingBody & { isFetched: boolean }> {
   const { _id: emailId, mailboxId } = source;
   const kept = await mailReader.body(call.workspaceId, emailId, call);
-  const { html, text } = kept ?? (source.place ? await mailboxSync.fetchBody({ mailboxId, emailId }, call) : {});
-  return { html: html ?? null, text: text ?? null };
+  const isFetched = Boolean(source.place) && !(kept && isBodyOf(kept, source));
+  const { html, text } = isFetched ? await mailboxSync.fetchBody({ mailboxId, emailId }, call) : (kept ?? {});
+  return { html: html ?? null, text: text ?? null, isFetched };
 }

@@ -57,8 +57,9 @@ export async function loadDraft(
   await releaseFromReply(draft, call, deps, by);
   const [mailbox, body] = await Promise.all([
     mailReader.mailbox(workspaceId, draft.mailboxId, call),
-    bodyOf(draft, deps, call),
+    bodyOf(draft, deps, call).catch(notInItsLocation),
   ]);
+  if (body.isFetched) await requireStanding(draft, call, deps);
   requireActive(mailbox);
   const about = { operation: deterministicIdOf('snd', operation), date: context.clock.date() };
   const composition = compositionOfDraft(draft, body, mailbox, about);
@@ -68,8 +69,22 @@ export async function loadDraft(
 /** A mail program changes a draft in its place, with a new date. */
 function requireAsSeen({ date }: StoredDraft, seenDate: string): void {
   if (date.toISOString() === seenDate) return;
-  throw new ApiError('CONFLICT', { message: 'This draft was changed after you opened it. Read it again first.' });
+  throw wasChanged();
 }
+
+/** Its provider gave the body of the version that the draft has now. */
+async function requireStanding({ _id, bodyVersion }: StoredDraft, call: Within, { mailReader }: LoadDraftDeps) {
+  const now = await mailReader.draft(call.workspaceId, _id, call);
+  if (!now || now.bodyVersion !== bodyVersion) throw wasChanged();
+}
+
+/** A mail program has saved a later version meanwhile. */
+function notInItsLocation(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'NOT_FOUND' ? wasChanged() : error;
+}
+
+const wasChanged = (): ApiError =>
+  new ApiError('CONFLICT', { message: 'This draft was changed after you opened it. Read it again first.' });
 
 /** A send that is taken up again may have marked its draft before its process ended. An edit may be refused later on. */
 type Asking = 'agent' | 'person' | 'edit' | 'its send';

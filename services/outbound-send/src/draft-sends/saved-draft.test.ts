@@ -1,4 +1,5 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
 import { draftWorld, endOf } from '../../../../test/support/draft-work.ts';
 import type { AtCall } from '../../../../test/support/interleavings.ts';
 
@@ -51,4 +52,42 @@ it('408 QUERY_TIMEOUT when the role of a person cannot be read, because an earli
     return go();
   };
   expect([await endOf(process(failing).send()), delivered.length]).toEqual(['QUERY_TIMEOUT', 1]);
+});
+
+describe('a draft whose stored body is of another version than the draft', () => {
+  const LOCATION = { folderId: 'fld_drafts', uidValidity: 1, uid: 2 };
+  async function halfSaved() {
+    const world = await draftWorld({ isReply: false });
+    Object.assign(world.draft, { place: LOCATION, bodyVersion: 'v2' });
+    return world;
+  }
+
+  it('leaves with the text that its provider has', async () => {
+    const { process, delivered } = await halfSaved();
+    await process((_, go) => go()).send();
+    expect(delivered).toEqual([expect.stringContaining('As saved.')]);
+  });
+
+  it('409 CONFLICT when a mail program saves it once more while the text is fetched: nothing is sent', async () => {
+    const { process, draft, delivered, workAllOff } = await halfSaved();
+    const savedAgain: AtCall = async (name, go) => {
+      const answer = await go();
+      if (name === 'fetchBody') draft.bodyVersion = 'v3';
+      return answer;
+    };
+    expect(await endOf(process(savedAgain).send())).toBe('CONFLICT');
+    await workAllOff();
+    expect(delivered).toEqual([]);
+  });
+
+  it('409 CONFLICT when its provider has it no more in that location: nothing is sent', async () => {
+    const { process, delivered, workAllOff } = await halfSaved();
+    const gone: AtCall = async (name, go) => {
+      if (name === 'fetchBody') throw new ApiError('NOT_FOUND');
+      return go();
+    };
+    expect(await endOf(process(gone).send())).toBe('CONFLICT');
+    await workAllOff();
+    expect(delivered).toEqual([]);
+  });
 });

@@ -32,12 +32,14 @@ export type SourceEmail = Pick<
   | 'failsDmarc'
   | 'hasAttachments'
   | 'place'
+  | 'isDraft'
+  | 'bodyVersion'
 >;
 /** A draft that an agent asks to send. */
-export type StoredDraft = Pick<EmailDocument, 'isDraft' | 'inReplyTo' | 'bcc' | 'scheduledStatus' | 'operation'> &
+export type StoredDraft = Pick<EmailDocument, 'inReplyTo' | 'bcc' | 'scheduledStatus' | 'operation'> &
   Omit<SourceEmail, 'isAutomatic' | 'replyTo' | 'failsDmarc'>;
 export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
-type StoredBody = Pick<BodyDocument, 'html' | 'text'>;
+type StoredBody = Pick<BodyDocument, 'html' | 'text' | 'version'>;
 export type MailReaderStore = ReturnType<typeof createMailReaderStore>;
 
 /** The newest emails of a thread. A person whom only older ones name counts as a stranger. */
@@ -61,8 +63,10 @@ const SOURCE = {
   failsDmarc: 1,
   hasAttachments: 1,
   place: 1,
+  isDraft: 1,
+  bodyVersion: 1,
 } as const;
-const DRAFT = { ...SOURCE, isDraft: 1, inReplyTo: 1, bcc: 1, scheduledStatus: 1, operation: 1 } as const;
+const DRAFT = { ...SOURCE, inReplyTo: 1, bcc: 1, scheduledStatus: 1, operation: 1 } as const;
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 
 /** The surroundings of an outgoing message. Other services write all of it. */
@@ -184,7 +188,7 @@ function createOriginals(emails: Reads<'emails'>['emails'], bodies: Reads<'bodie
 
     /** Null where it was left to the provider. */
     body(workspaceId: string, emailId: string, budget: TimeBudget): Promise<StoredBody | null> {
-      const kept = { html: 1, text: 1 } as const;
+      const kept = { html: 1, text: 1, version: 1 } as const;
       return bodies.findOne({ workspaceId, _id: emailId }, kept, timeLimit(budget)).lean<StoredBody | null>();
     },
   };

@@ -30,6 +30,7 @@ const source = (parts: Partial<SourceEmail> = {}): SourceEmail => ({
   replyTo: null,
   failsDmarc: false,
   hasAttachments: false,
+  isDraft: false,
   ...parts,
 });
 const to = (...emails: string[]) => emails.map((email) => ({ email, name: null }));

@@ -1,0 +1,4 @@
+import type { MigrationStep } from './step.ts';
+
+/** The body of a draft that a mail program saved before has no version, and neither has its email: both are of one save. */
+export const bodyVersions: MigrationStep = { title: 'the body of a saved draft names its version', parts: [] };
