@@ -222,6 +222,18 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     code: 'const became = await outgoing.markSent(',
     instead: 'announce(read._id, events); const became = await outgoing.markSent(',
   },
+  {
+    fault: 'a draft leaves with the body of another version',
+    file: 'libs/mail-store/src/body-version.ts',
+    code: '!isDraft || version === bodyVersion',
+    instead: 'true || version === bodyVersion || isDraft',
+  },
+  {
+    fault: 'a draft that was sent gets the body that a mail program saves',
+    file: `${WRITE}/reconcile/rewritten-draft.ts`,
+    code: 'return { ...change, when: { ...(change.when as AsRead), scheduledStatus } };',
+    instead: 'return { ...change, when: {}, ...(scheduledStatus && {}) };',
+  },
 ];
 
 export const sendingMutations: readonly Mutation[] = faults.map((one) => ({ workload: 'sending', ...one }));

@@ -5,7 +5,7 @@ interface Fault {
   share: number;
   /** The sentence of the trace. */
   what: string;
-  /** Others are drawn once where this one is drawn so often: a run with an outage takes as much time as three without. */
+  /** Others are drawn once where this one is drawn so often: a run with an outage takes as much time as two without. */
   drawn?: number;
 }
 
@@ -32,7 +32,7 @@ export const FAULTS = {
   lostSmtpAnswers: { share: 0.08, what: 'the mail server takes a message and its answer is lost' },
   lostImapConnections: { share: 0.02, what: 'the connection to a provider is lost, before a command or behind it' },
   stallsInWork: { share: 0.02, what: 'a pod stands still behind a write, for longer than its lease lasts' },
-  outage: { share: 1, what: 'the service that sends is unavailable for minutes', drawn: 0.5 },
+  outage: { share: 1, what: 'the service that sends is unavailable for minutes', drawn: 0.25 },
   closedFolder: { share: 1, what: 'a provider lists a folder and refuses to open it, for a minute or for ever' },
   renumbered: { share: 1, what: 'a provider gives the messages of a folder other UIDs' },
   deferredRecipients: {
