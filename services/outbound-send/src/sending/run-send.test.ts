@@ -47,6 +47,27 @@ it.each([
   expect([store.only().state, taken.length]).toEqual([state, state === 'canceled' ? 0 : 1]);
 });
 
+it('a message whose end was not begun, because the answer of the database was lost before it, goes out later', async () => {
+  const { deps, store, shown, taken, clock } = world('reply', 'takes', false, 'never');
+  const reply = store.make('reply', clock.date(), clock.date());
+  await store.sends.insert('w', reply);
+  let isLost = false;
+  const advance: typeof store.sends.advance = async (workspaceId, send, from, change) => {
+    const isHeld = await store.sends.advance(workspaceId, send, from, change);
+    if (change.state !== 'data_ending' || isLost) return isHeld;
+    isLost = true;
+    throw new Error('connection closed');
+  };
+  const deliver: typeof deps.deliver = async (...one) =>
+    deps
+      .deliver(...one)
+      .catch(() => ({ outcome: 'refused', reason: 'no', isFinal: false, isServed: true, refused: [] }));
+  await runSend(reply, { ...deps, sends: { ...store.sends, advance }, deliver });
+  expect([store.only().state, shown.at(-1)?.status, taken]).toEqual(['scheduled', 'pending', []]);
+  await runSend(store.only(), deps);
+  expect([store.only().state, taken.length]).toEqual(['recorded', 1]);
+});
+
 describe('a send, killed at every step, against every kind of server', () => {
   for (const kind of ['send', 'reply', 'forward'] as const) {
     for (const server of Object.keys(SERVERS) as Server[]) {

@@ -1,5 +1,5 @@
 import type { ScheduledStatus } from '@postroom/contract/lists';
-import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
+import type { RefusedPart, SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SendChange, SendStore } from '../stored-sends/send-store.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, SmtpServer } from '../smtp/delivery.ts';
@@ -82,10 +82,14 @@ export async function change(
   { sends, context }: SendDeps,
 ): Promise<SendDocument> {
   const written = { updatedAt: context.clock.date(), ...what };
-  const isHeld = await sends.advance(send.workspaceId, send, [send.state], written);
+  const isHeld = await sends.advance(send.workspaceId, send, statesOf(send), written);
   if (!isHeld) throw new LostHold('this send has another holder');
   return { ...send, ...written };
 }
+
+/** The step before the end of a message may have been stored without an answer. Then this holder has not ended it. */
+const statesOf = ({ state }: SendDocument): SendState[] =>
+  state === 'connecting' ? ['connecting', 'data_ending'] : [state];
 
 export function later(delay: number | undefined, { context }: SendDeps): Date | null {
   return delay === undefined ? null : new Date(context.clock.now() + delay);
