@@ -19,13 +19,15 @@ export interface Holders {
   heldTwice: readonly string[];
   /** By send, the processes whose worker took it up after its call had ended, before anybody could have the message. */
   takenUpLater: ReadonlyMap<string, ReadonlySet<string>>;
-  claims: readonly Claim[];
+  attempts: readonly Attempt[];
 }
 
-interface Claim {
+interface Attempt {
   sendId: string;
   by: string;
   at: number;
+  /** It was taken up then, and is looked at behind that. */
+  takenUpAt: number | undefined;
 }
 
 /** The clocks of two pods differ by so much at the most. */
@@ -37,7 +39,8 @@ export function watchHolders(world: World): Holders {
   const sends = new Map<string, Seen>();
   const heldTwice: string[] = [];
   const takenUpLater = new Map<string, Set<string>>();
-  const claims: Claim[] = [];
+  const attempts: Attempt[] = [];
+  const claims = new Map<string, number>();
   const isHeld = ({ holder }: Seen) => holder !== undefined && holder.isAlive;
 
   const insert = ({ _id, kind, state, nextAt }: SendDocument, by: Process) => {
@@ -45,7 +48,7 @@ export function watchHolders(world: World): Holders {
     sends.set(_id, { epoch: 0, state, holder, until: nextAt?.getTime() ?? 0 });
   };
   const claim = (query: Document, { _id, epoch, state, nextAt, kind }: SendDocument, by: Process) => {
-    claims.push({ sendId: _id, by: by.name, at: world.now() });
+    claims.set(`${by.name} ${_id}`, world.now());
     const before = sends.get(_id);
     const isDue = query['_id'] === undefined;
     if (before && epoch <= before.epoch) heldTwice.push(`two holders of ${_id} have the number ${epoch}`);
@@ -60,6 +63,8 @@ export function watchHolders(world: World): Holders {
   const change = (_id: string, { state, nextAt }: Fields, by: Process) => {
     const seen = sends.get(_id);
     if (!seen) return;
+    if (state === 'connecting')
+      attempts.push({ sendId: _id, by: by.name, at: world.now(), takenUpAt: claims.get(`${by.name} ${_id}`) });
     // A repeated call may make a send due again of which nobody knows what became, or which is not stored.
     const isDueAgain = state === undefined && ['unknown', 'accepted'].includes(seen.state);
     // A person may stop what a worker has claimed and not begun.
@@ -82,5 +87,5 @@ export function watchHolders(world: World): Holders {
     const [{ q, u }] = body['updates'] as [{ q: { _id: string }; u: { $set?: Fields } }];
     change(q._id, u.$set ?? {}, by);
   });
-  return { heldTwice, takenUpLater, claims };
+  return { heldTwice, takenUpLater, attempts };
 }

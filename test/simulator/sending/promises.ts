@@ -100,9 +100,9 @@ export const promises: Promises<Outcome> = {
   'P11 nothing begins to leave by itself while it may not': ({ asked, pauses, sends, taken, holders }) =>
     taken.flatMap(({ operation, by, at }) => {
       const send = sends.find(({ _id }) => _id === operation);
-      const begun = holders.claims.findLast(
-        (claim) => claim.sendId === operation && claim.by === by && claim.at <= at,
-      )?.at;
+      const begun = holders.attempts.findLast(
+        (attempt) => attempt.sendId === operation && attempt.by === by && attempt.at <= at,
+      )?.takenUpAt;
       if (!send || begun === undefined || !BY_ITSELF.includes(send.kind)) return [];
       const isPaused = pauses.some(
         ({ workspaceId, from, until }) => workspaceId === send.workspaceId && begun > from && at < until,
@@ -188,7 +188,11 @@ export const promises: Promises<Outcome> = {
     ...shownLate,
     ...sends
       .filter(({ kind, draftId }) => kind === 'reply' || draftId !== null)
-      .filter(({ draftId }) => !drafts.some(({ draftIds }) => draftIds.includes(draftId ?? '')))
+      // What becomes of a draft that several people work on is another promise.
+      .filter((send) => {
+        const draftIds = [send.draftId ?? '', ...emailsOf(emails, send).map(({ _id }) => _id)];
+        return !drafts.some((draft) => draftIds.some((id) => draft.draftIds.includes(id)));
+      })
       .flatMap((send) => {
         const shown = emailsOf(emails, send).map(
           ({ folderType, scheduledStatus }) => `${folderType} ${scheduledStatus}`,
