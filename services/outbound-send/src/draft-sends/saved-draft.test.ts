@@ -54,6 +54,18 @@ it('408 QUERY_TIMEOUT when the role of a person cannot be read, because an earli
   expect([await endOf(process(failing).send()), delivered.length]).toEqual(['QUERY_TIMEOUT', 1]);
 });
 
+it('sends a draft whose mailbox is disconnected behind the beginning of its send', async () => {
+  const { process, draft, delivered } = await draftWorld({ isReply: false });
+  const disconnected: AtCall = async (name, go) => {
+    const found = await go();
+    return name === 'mailbox' && draft.scheduledStatus === 'sending'
+      ? { ...(found as object), status: 'disconnected' }
+      : found;
+  };
+  await process(disconnected).send();
+  expect(delivered).toHaveLength(1);
+});
+
 describe('a draft whose stored body is of another version than the draft', () => {
   const LOCATION = { folderId: 'fld_drafts', uidValidity: 1, uid: 2 };
   async function halfSaved() {
