@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals';
 import { freePort } from './free-port.ts';
 
 const ask = (asked: string) => `
-  const { freePort, usualPort } = require(${JSON.stringify(join(__dirname, 'free-port.ts'))});
+  const { freePort, keptPort, usualPort } = require(${JSON.stringify(join(__dirname, 'free-port.ts'))});
   ${asked}.then((ports) => console.log(JSON.stringify(ports)));
   process.stdin.once('data', () => process.exit());
 `;
@@ -35,6 +35,19 @@ it('gives the wished port unless somebody listens there', async () => {
   await new Promise<void>((resolve) => server.listen(wished, '127.0.0.1', resolve));
   expect(await freePort(wished)).not.toBe(wished);
   await new Promise((resolve) => server.close(resolve));
+});
+
+it('gives a port that two remember to one of them, although none of them listens yet', async () => {
+  const known = await freePort(0);
+  const asked = `keptPort(${known}).then((port) => [port])`;
+  const started = await Promise.all([
+    otherProcess(asked),
+    otherProcess(asked),
+    otherProcess(`usualPort(${known}).then((port) => [port])`),
+  ]);
+  const ports = started.flatMap((one) => one.ports);
+  await Promise.all(started.map(({ end }) => end()));
+  expect([new Set(ports).size, ports.includes(known)]).toEqual([3, true]);
 });
 
 it('gives the usual port to one of those that start at once', async () => {

@@ -13,11 +13,18 @@ interface Block {
 }
 
 /** Tests load this module anew for each file, and stay one process. */
-const processWide = globalThis as { [BLOCK]?: Promise<Block>; [FIRST]?: Promise<boolean> };
+const processWide = globalThis as {
+  [BLOCK]?: Promise<Block>;
+  [FIRST]?: Promise<boolean>;
+  [KEPT]?: Map<number, Promise<boolean>>;
+};
 const BLOCK = Symbol.for('postroom ports of this process');
 const FIRST = Symbol.for('this process was the first on its machine');
+const KEPT = Symbol.for('ports that other processes leave to this one');
 /** The first Postroom of a machine listens here for as long as it lives. */
 const GUARD_PORT = RANGE.first - 1;
+/** Who wants a port that others may want too listens on its guard first, for as long as it lives. Two ports may have one. */
+const GUARDS = { first: RANGE.first - 100, count: 97 };
 
 /** The wished port when it is free, any free one otherwise: two clones can run side by side. */
 export async function freePort(wished: number): Promise<number> {
@@ -30,16 +37,25 @@ export async function freePort(wished: number): Promise<number> {
   throw new Error(`no port is free from ${block.first} to ${block.first + BLOCK_SIZE - 1}; close other programs there`);
 }
 
-/**
- * The port that people know when it is free, for the first Postroom of the machine. Those beside it get other ones: each of two
- * that start at once would find the port free, and the second to listen would fail.
- */
+/** The port that people know when it is free, for the first Postroom of the machine. Those beside it get other ones. */
 export async function usualPort(usual: number): Promise<number> {
-  return freePort((await (processWide[FIRST] ??= isFirst())) ? usual : 0);
+  return (await (processWide[FIRST] ??= isTaken(GUARD_PORT))) ? keptPort(usual) : freePort(0);
 }
 
-async function isFirst(): Promise<boolean> {
-  const guard = await listen(GUARD_PORT);
+/**
+ * This port when it is free and no other process is about to listen there: each of two that start at once would find it
+ * free, and the second to listen would fail.
+ */
+export async function keptPort(port: number): Promise<number> {
+  const kept = (processWide[KEPT] ??= new Map<number, Promise<boolean>>());
+  const isOurs = kept.get(port) ?? isTaken(GUARDS.first + (port % GUARDS.count));
+  kept.set(port, isOurs);
+  return freePort((await isOurs) ? port : 0);
+}
+
+/** Listens there from now on, unless another process does. */
+async function isTaken(guardPort: number): Promise<boolean> {
+  const guard = await listen(guardPort);
   guard?.unref();
   return guard !== undefined;
 }

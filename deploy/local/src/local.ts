@@ -13,7 +13,7 @@ import { demoSignInUrl } from './demo/demo-owner.ts';
 import { seedDemo, type DemoWorkspace } from './demo/seed-demo.ts';
 import { openDevelopmentMailServer, openOutgoingMailServer } from './development-mail-server.ts';
 import { openEngines } from './engines.ts';
-import { freePort, usualPort } from './free-port.ts';
+import { freePort, keptPort, usualPort } from './free-port.ts';
 import { openContext } from './open-context.ts';
 import { createOutbox } from './outbox.ts';
 import { openOutboxPage } from './outbox-page.ts';
@@ -104,7 +104,7 @@ const portOf = (wished: number, usual: number) => (wished === 0 ? usualPort(usua
 /** The port of the last start, where it is still free: clients keep the address. */
 async function rememberedPort(directory: DataDirectory, name: string, usual: number): Promise<number> {
   const known = directory.read<Record<string, number>>('ports.json') ?? {};
-  const port = await portOf(known[name] ?? 0, usual);
+  const port = await (known[name] === undefined ? usualPort(usual) : keptPort(known[name]));
   directory.write('ports.json', { ...known, [name]: port });
   return port;
 }
