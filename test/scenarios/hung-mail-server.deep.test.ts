@@ -13,14 +13,22 @@ let sink: MailSink;
 let stack: TestStack;
 let workspace: TestWorkspace;
 let hung: Server;
+/** The connections that are open now, the most that were open at once, and the number of all. */
 const sockets = new Set<Socket>();
+let [most, opened] = [0, 0];
 const TOKEN = 'access';
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 const processes: ServiceProcess[] = [];
 beforeAll(async () => {
   sink = await openMailSink();
   // Takes connections, and never says a word.
-  hung = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  hung = createServer((socket) => {
+    opened += 1;
+    sockets.add(socket.resume().on('error', () => undefined));
+    socket.once('close', () => sockets.delete(socket));
+    // The end of the connection before it is read by then.
+    setTimeout(() => (most = Math.max(most, sockets.size)), 100);
+  });
   await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
   stack = await startStack({
     variables: { DEVELOPMENT_SMTP_ADDR: sink.address, MAILBOX_ACCESS_TOKEN: TOKEN, SEND_WORKERS: '2' },
@@ -54,7 +62,7 @@ it('a mail server that never answers holds up its own mailbox alone: not others 
 
   // So many that whoever stood behind them would have no answer in time.
   const waiting = Array.from({ length: 12 }, (_, n) => send(workspace, hungId, `Hung ${n}`));
-  while (sockets.size < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (opened < 3) await new Promise((resolve) => setTimeout(resolve, 10));
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, (_, n) => send(workspace, wellId, `Well ${n}`)),
     send(other, otherId, 'Other'),
@@ -68,8 +76,8 @@ it('a mail server that never answers holds up its own mailbox alone: not others 
     expect([408, 500]).toContain(status);
     if (status === 500) expect(body.error).toMatch(/^Nothing was sent: /);
   }
-  // One mailbox has no more than its connections, however many wait for it.
-  expect(sockets.size).toBe(3);
+  // One mailbox has no more than its connections at once, however many wait for it.
+  expect(most).toBe(3);
 });
 
 /** A service in a process of its own, and how it is asked to send. */
@@ -102,10 +110,10 @@ it('holds up its own mailbox alone through two processes as well: together they 
   const other = await stack.workspace();
   const { id: otherId } = await other.connectMailbox();
   for (const socket of sockets) socket.destroy();
-  sockets.clear();
+  opened = 0;
   sink.caught.length = 0;
   const reached = async (count: number) => {
-    while (sockets.size < count) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (opened < count) await new Promise((resolve) => setTimeout(resolve, 10));
   };
 
   void Promise.all([1, 2, 3].map((n) => here.sendBy(workspace.id, hungId, `held ${n}`)));
@@ -118,9 +126,9 @@ it('holds up its own mailbox alone through two processes as well: together they 
   expect(await Promise.all(well)).toEqual(['sent', 'sent', 'sent', 'sent']);
   expect(sink.caught).toHaveLength(4);
   // Two processes of three each would have opened a fourth by now.
-  expect(sockets.size).toBe(3);
+  expect(opened).toBe(3);
   await here.kill();
   // The permits of the killed process expire, and then the other process can send again.
-  for (let n = 0; sockets.size < 4; n += 1)
+  for (let n = 0; opened < 4; n += 1)
     await Promise.race([there.sendBy(workspace.id, hungId, `after ${n}`), reached(4)]);
 });

@@ -115,7 +115,8 @@ describe('every service as a process of its own', () => {
     }
     expect([...processes.keys()].filter(usesDatabase)).toEqual([]);
     const postroom = commandLine({ MONGODB_URI: uri });
-    const migrated = await postroom.json('migrate');
+    // So many processes at once may keep the database from answering for the time that a command waits.
+    const migrated = await eventually(() => postroom.json('migrate'), 120_000);
     expect(migrated).toMatchObject({ schemaVersion: expect.any(Number), indexes: expect.any(Number) });
     await deps.opened;
     expect(await each(({ page }) => page('/readyz'))).toEqual(every(() => ready));
