@@ -21,13 +21,13 @@ export function createFinalizing({ unfinished, waiting, threads }: FinalizingSto
 /**
  * The work after an email is stored: its thread, and the emails that wait for a reply in it. The email is marked until it
  * is done, so that a repeat or the sweep completes it after a crash or a failed insert. Safe to repeat. `nodes` has the
- * thread nodes that were read already, by email.
+ * thread nodes that were read already, by email; a repeat has none.
  */
 export async function finalize(
   { unfinished, waiting, threads }: FinalizingDeps,
   mailbox: MailboxDocument,
   emails: readonly UnfinishedEmail[],
-  nodes: ReadonlyMap<string, ThreadNode> = new Map(),
+  nodes?: ReadonlyMap<string, ThreadNode>,
 ): Promise<void> {
   if (emails.length === 0) return;
   const { workspaceId, _id: mailboxId } = mailbox;
@@ -35,7 +35,8 @@ export async function finalize(
   const threadIds = await threads.link(
     workspaceId,
     mailboxId,
-    linked.map((email) => ({ emailId: email._id, node: nodes.get(email._id) ?? nodeOf(email) })),
+    linked.map((email) => ({ emailId: email._id, node: nodes?.get(email._id) ?? nodeOf(email) })),
+    { isRepeat: nodes === undefined },
   );
   await finalizeWaiting(
     waiting,
@@ -68,7 +69,7 @@ export async function finalizeStored(
   const { workspaceId, _id: mailboxId } = mailbox;
   const { _id: emailId, threadKey } = only;
   const asStored = [{ _id: emailId, threadKey, threadId: only.threadId }];
-  const threads = await deps.threads.link(workspaceId, mailboxId, [{ emailId, node }], asStored);
+  const threads = await deps.threads.link(workspaceId, mailboxId, [{ emailId, node }], { asStored });
   const threadId = threads.get(emailId) ?? '';
   await finalizeWaiting(deps.waiting, mailbox, [{ ...only, threadId }]);
   const isInThread = await deps.unfinished.markCompleteInThread(workspaceId, emailId, threadId);

@@ -17,13 +17,14 @@ export interface Threads {
   /**
    * Links stored emails, and moves them and their connected emails into their threads. `asStored` are the threads that they
    * were stored with a moment ago: they are not read first, so the caller has to check that the emails are still in the
-   * threads that this returns.
+   * threads that this returns. A repeat also checks all emails of these threads: the call before it may have moved some of
+   * them when its links were not the last ones, and then ended.
    */
   link(
     workspaceId: string,
     mailboxId: string,
     emails: readonly EmailNode[],
-    asStored?: readonly EmailThread[],
+    { asStored, isRepeat }?: { asStored?: readonly EmailThread[]; isRepeat?: boolean },
   ): Promise<Map<string, string>>;
 }
 
@@ -47,8 +48,9 @@ export function createThreads(store: ThreadStore): Threads {
       const { nodes } = await connections(workspaceId, mailboxId, messages, nothing());
       return messages.map((node) => nodes.get(node.messageId) as ThreadNode);
     },
-    link: async (workspaceId, mailboxId, emails, asStored) => {
+    link: async (workspaceId, mailboxId, emails, { asStored, isRepeat = false } = {}) => {
       const touched = nothing();
+      let isChecking = false;
       const emailIds = emails.map(({ emailId }) => emailId);
       const nodes = [...new Map(emails.map(({ node }) => [node.messageId, node])).values()];
       const assigned = nodes.filter(({ threadId }) => threadId !== '');
@@ -61,10 +63,15 @@ export function createThreads(store: ThreadStore): Threads {
           pass === 0 && asStored ? asStored : store.findEmailThreads(workspaceId, emailIds),
         ]);
         if (sight.fresh.length > 0) await store.insertNodes(workspaceId, mailboxId, sight.fresh);
+        if (isChecking) for (const name of sight.threads.keys()) touched.names.add(name);
         await moveNodes(store, workspaceId, mailboxId, sight, touched);
         const moved = await moveEmails(store, workspaceId, mailboxId, sight, { emailThreads, touched });
-        if (sight.fresh.length === 0 && sight.moves.size === 0 && moved === 0)
-          return new Map(emails.map(({ emailId, node }) => [emailId, sight.threads.get(node.messageId) as string]));
+        if (sight.fresh.length === 0 && sight.moves.size === 0 && moved === 0) {
+          if (isChecking || !isRepeat)
+            return new Map(emails.map(({ emailId, node }) => [emailId, sight.threads.get(node.messageId) as string]));
+          isChecking = true;
+          for (const threadId of sight.threads.values()) touched.threadIds.add(threadId);
+        }
       }
       return new Map();
     },
