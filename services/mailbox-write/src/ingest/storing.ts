@@ -150,7 +150,9 @@ async function assignThreads(
   fresh: readonly Arrival[],
 ): Promise<Map<string, ThreadNode>> {
   const ours = fresh.filter(({ incoming }) => incoming.providerThreadId === null);
-  const assigned = await threads.assign(workspaceId, mailboxId, ours.map(nodeOf));
+  // History comes the newest first, so that the answers to a message are stored before it.
+  const isNew = ours.every(({ incoming }) => !incoming.isHistory);
+  const assigned = await threads.assign(workspaceId, mailboxId, ours.map(nodeOf), isNew);
   return new Map(ours.map(({ emailId }, position) => [emailId, assigned[position] as ThreadNode]));
 }
 

@@ -128,7 +128,7 @@ export async function takeIn(
     const answers = answersOf({ messageId: id, ...answering(message) }, isSpam);
     return { messageId: nodeName(id, id, isSpam), answers, threadId: '' };
   });
-  const assigned = await threads.assign('wsp', 'mbx', nodes);
+  const assigned = await threads.assign('wsp', 'mbx', nodes, true);
   for (const [n, node] of assigned.entries()) await at('insertEmail', () => insertEmail(messages[n]?.id ?? '', node));
   const written = assigned.map((node, n) => ({
     ...UNRELATED,

@@ -12,8 +12,16 @@ interface EmailNode {
 }
 
 export interface Threads {
-  /** The same messages with the thread that each belongs to, as far as can be seen now; nothing is written. */
-  assign(workspaceId: string, mailboxId: string, messages: readonly ThreadNode[]): Promise<ThreadNode[]>;
+  /**
+   * The same messages with the thread that each belongs to, as far as can be seen now; nothing is written. A new message
+   * that answers nothing begins a thread, and nothing is read: `link` finds an answer that came before it.
+   */
+  assign(
+    workspaceId: string,
+    mailboxId: string,
+    messages: readonly ThreadNode[],
+    isNew?: boolean,
+  ): Promise<ThreadNode[]>;
   /**
    * Links stored emails, and moves them and their connected emails into their threads. `asStored` are the threads that they
    * were stored with a moment ago: they are not read first, so the caller has to check that the emails are still in the
@@ -37,14 +45,17 @@ const MOVED_AT_ONCE = 500;
  * threads are moved. The last pass changes nothing, so of several processes the last one has seen the links of all.
  */
 export function createThreads(store: ThreadStore): Threads {
+  const ownThread = (workspaceId: string, mailboxId: string) => (name: string) =>
+    deterministicId('thr', workspaceId, mailboxId, name);
   const connections = (workspaceId: string, mailboxId: string, messages: readonly ThreadNode[], besides: Touched) =>
-    findConnections(finderOf(store, workspaceId, mailboxId), messages, besides, (name) =>
-      deterministicId('thr', workspaceId, mailboxId, name),
-    );
+    findConnections(finderOf(store, workspaceId, mailboxId), messages, besides, ownThread(workspaceId, mailboxId));
 
   return {
-    assign: async (workspaceId, mailboxId, messages) => {
-      if (messages.length === 0) return [];
+    assign: async (workspaceId, mailboxId, messages, isNew = false) => {
+      const [first, ...others] = messages;
+      if (!first) return [];
+      if (isNew && others.length === 0 && first.answers?.length === 0)
+        return [{ ...first, threadId: ownThread(workspaceId, mailboxId)(first.messageId) }];
       const { nodes } = await connections(workspaceId, mailboxId, messages, nothing());
       return messages.map((node) => nodes.get(node.messageId) as ThreadNode);
     },
