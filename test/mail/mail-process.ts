@@ -12,6 +12,7 @@ import { createHandlers } from '../../services/mailbox-write/src/handlers.ts';
 import { createFinalizing } from '../../services/mailbox-write/src/ingest/finalizing.ts';
 import { finalizeOlder } from '../../services/mailbox-write/src/ingest/finalizing-sweep.ts';
 import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
+import type { CompletedEmail } from '../../services/mailbox-write/src/ingest/unfinished-store.ts';
 import { createStores, type Stores } from '../../services/mailbox-write/src/stores.ts';
 import { type AtCall, watched } from '../support/interleavings.ts';
 import { callOf } from '../support/change-world.ts';
@@ -37,9 +38,16 @@ export function mailProcess(
   const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
   const stores = watchedStores(collections, at, clock);
   const queueByMailbox: Deps['queueByMailbox'] = (_key, work) => work((wait) => wait());
+  const complete: CompletedEmail[] = [];
+  const completed: Deps['completed'] = { add: (email) => void complete.push(email) };
+  // The service does it a moment later.
+  const writeComplete = async () => {
+    if (complete.length > 0) await stores.unfinished.everyWorkspacesComplete(complete.splice(0));
+  };
   const { handlers } = createHandlers({
     context,
     stores,
+    completed,
     queueByMailbox,
     relay: { publishSoon: () => undefined },
     removals: { publishSoon: () => undefined },
@@ -49,15 +57,24 @@ export function mailProcess(
     },
   });
   return {
-    handlers,
+    handlers: {
+      ...handlers,
+      storeOutgoing: async (request, call) => {
+        const email = await handlers.storeOutgoing(request, call);
+        await writeComplete();
+        return email;
+      },
+    },
     ingest: async ({ _id, workspaceId }, messages, isRepeat = false) => {
       const whole = messages.map((message) => IncomingMessage.create({ folderType: 'INBOX', ...message }));
       const request = { mailboxId: _id, messages: whole, epoch: undefined, at: undefined, isRepeat };
-      return (await handlers.ingest(request, callOf(workspaceId))).outcomes;
+      const { outcomes } = await handlers.ingest(request, callOf(workspaceId));
+      await writeComplete();
+      return outcomes;
     },
     sweep: () =>
       finalizeOlder(
-        { ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context },
+        { ...createFinalizing(stores, completed), findMailbox: stores.emails.findMailbox, queueByMailbox, context },
         new Date(Date.now() + 60_000),
       ),
   };

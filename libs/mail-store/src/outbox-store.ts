@@ -67,13 +67,14 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       await owners.updateMany(held, { $set: { owedSince: untouchedSince } }, QUERY_LIMIT);
     },
 
-    /** One ordered bulk write: an event that arrives between its steps keeps its document in the index. */
-    async markPublished(published: readonly PublishedEvent[]): Promise<void> {
+    /**
+     * One ordered bulk write: an event that arrives between its steps keeps its document in the index. Other updates of the
+     * collection may go along.
+     */
+    async markPublished(published: readonly PublishedEvent[], others: readonly object[] = []): Promise<void> {
       const filter = { _id: { $in: [...new Set(published.map(({ ownerId }) => ownerId))] }, outbox: {} };
-      await owners.bulkWrite([...taking(published), { updateMany: { filter, update: NOTHING_PENDING } }], {
-        ordered: true,
-        ...QUERY_LIMIT,
-      });
+      const steps = [...taking(published), { updateMany: { filter, update: NOTHING_PENDING } }, ...others];
+      await owners.bulkWrite(steps as mongo.AnyBulkWriteOperation<Owner>[], { ordered: true, ...QUERY_LIMIT });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
 import type { Relay } from '@postroom/events/outbox/relay';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { CompletedEmails } from './ingest/finalizing.ts';
 import type { ParsePool } from './parse/parse-pool.ts';
 import type { Stores } from './stores.ts';
 
@@ -11,6 +12,7 @@ export interface Deps {
   relay: Pick<Relay, 'publishSoon'>;
   /** Of the events that outlive their emails. */
   removals: Pick<Relay, 'publishSoon'>;
+  completed: Pick<CompletedEmails, 'add'>;
   pool: ParsePool;
   /** One batch of a mailbox at a time, so that threads seldom meet; the indexes hold across processes. */
   queueByMailbox: KeyedQueue['add'];

@@ -24,7 +24,7 @@ export function createHandlers(deps: Deps): {
 } {
   const { stores, relay, pool, queueByMailbox, context } = deps;
   const quarantinedMessages = createQuarantine(stores.quarantinedMessages, context);
-  const finalizing = createFinalizing(stores);
+  const finalizing = createFinalizing(stores, deps.completed);
   const removeAnnounced = createRemoveAnnounced({ removedEmails: stores.removedEmails, relay: deps.removals, context });
   const reconcileDeps = { stores, relay, context, finalizing, changeOf: createChangeMaker(context), removeAnnounced };
   const ingest = createIngest({

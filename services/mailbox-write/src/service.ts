@@ -2,6 +2,7 @@ import type { Bus } from '@postroom/events/bus';
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
+import type { OutboxStore } from '@postroom/events/outbox/outbox-store';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import { createAuditStore } from '@postroom/mail-store/audit-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
@@ -22,7 +23,7 @@ import { sweepBodies } from './bodies/evicting.ts';
 import { mailboxWriteAudit } from './audit/audit.ts';
 import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
-import { createFinalizing } from './ingest/finalizing.ts';
+import { createCompletedEmails, createFinalizing, withCompleted } from './ingest/finalizing.ts';
 import { sweepUnfinished } from './ingest/finalizing-sweep.ts';
 import { sweepOldEffects } from './old-effects/old-effects.ts';
 import { sweepRemains } from './remains/sweep-remains.ts';
@@ -37,18 +38,33 @@ export const service = defineService({
     const trail = createAuditStore(collections, context.clock);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
-    const relay = openRelay(collections.emails, bus, context);
-    const removals = openRelay(collections.removedEmails, bus, context);
-    const pool = openPool(settings.PARSE_WORKERS, context);
     const stores = createStores(collections, context.clock);
+    const completed = createCompletedEmails(stores.unfinished, context);
+    const relay = openRelay(withCompleted(createOutboxStore(collections.emails, context), completed), bus, context);
+    const removals = openRelay(createOutboxStore(collections.removedEmails, context), bus, context);
+    context.lifecycle.add('write of complete emails', completed.close);
+    const pool = openPool(settings.PARSE_WORKERS, context);
     const { add: queueByMailbox } = createKeyedQueue();
-    const finalizing = { ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context };
+    const finalizing = {
+      ...createFinalizing(stores, completed),
+      findMailbox: stores.emails.findMailbox,
+      queueByMailbox,
+      context,
+    };
     context.lifecycle.add('sweep for emails to finalize', sweepUnfinished(finalizing).close);
     context.lifecycle.add('sweep for remains', sweepRemains({ ...stores, context }).close);
     context.lifecycle.add('sweep of old effects', sweepOldEffects({ ...stores, context }).close);
     const { BODIES_KEPT: keptMs } = settings;
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);
-    const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, removals, pool, queueByMailbox });
+    const { handlers, operatorHandlers } = createHandlers({
+      context,
+      stores,
+      completed,
+      relay,
+      removals,
+      pool,
+      queueByMailbox,
+    });
     const operators = implement(MailboxWriteOperatorServiceDefinition, operatorHandlers);
     const operatorPort = await openOperatorPort(settings, operators, context);
     const services = [
@@ -62,8 +78,7 @@ export const service = defineService({
   },
 });
 
-function openRelay(collection: Parameters<typeof createOutboxStore>[0], bus: Bus, context: ServiceContext): Relay {
-  const store = createOutboxStore(collection, context);
+function openRelay(store: OutboxStore, bus: Bus, context: ServiceContext): Relay {
   const relay = createRelay({ store, bus, context });
   context.lifecycle.add('relay', () => relay.close());
   return relay;

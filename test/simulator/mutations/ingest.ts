@@ -13,7 +13,7 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'an email that another process has moved is finished',
     file: `${WRITE}/ingest/unfinished-store.ts`,
-    code: 'const which = { workspaceId, _id: emailId, threadId };',
+    code: 'const which = { workspaceId, _id: emailId, threadId, threadKey };',
     instead: 'const which = { workspaceId, _id: emailId };',
   },
   {

@@ -1,3 +1,4 @@
+import type { OutboxStore } from '@postroom/events/outbox/outbox-store';
 import { createRelay } from '@postroom/events/outbox/relay';
 import { collectionsOf } from '@postroom/mail-store/access';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
@@ -8,7 +9,11 @@ import {
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import { createHandlers } from '../../../services/mailbox-write/src/handlers.ts';
-import { createFinalizing } from '../../../services/mailbox-write/src/ingest/finalizing.ts';
+import {
+  createCompletedEmails,
+  createFinalizing,
+  withCompleted,
+} from '../../../services/mailbox-write/src/ingest/finalizing.ts';
 import { sweepUnfinished } from '../../../services/mailbox-write/src/ingest/finalizing-sweep.ts';
 import type { ParsePool } from '../../../services/mailbox-write/src/parse/parse-pool.ts';
 import { readMail } from '../../../services/mailbox-write/src/parse/parsed-mail.ts';
@@ -22,16 +27,21 @@ export const openMailboxWrite: OpenPod = async (pod, { broker, network }) => {
   const { context } = pod;
   const all = simulatedCollections();
   const bus = broker.busOf(pod);
-  const relayOf = (collection: Parameters<typeof createOutboxStore>[0]) =>
-    createRelay({ store: createOutboxStore(collection, context), bus, context });
+  const relayOf = (store: OutboxStore) => createRelay({ store, bus, context });
   const stores = createStores(collectionsOf(all, 'mailbox-write'), context.clock);
+  const completed = createCompletedEmails(stores.unfinished, context);
   const { add: queueByMailbox } = createKeyedQueue();
-  sweepUnfinished({ ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context });
+  const finalizing = createFinalizing(stores, completed);
+  sweepUnfinished({ ...finalizing, findMailbox: stores.emails.findMailbox, queueByMailbox, context });
   sweepRemains({ ...stores, context });
-  const relays = { relay: relayOf(all.emails), removals: relayOf(all.removedEmails) };
+  const relays = {
+    relay: relayOf(withCompleted(createOutboxStore(all.emails, context), completed)),
+    removals: relayOf(createOutboxStore(all.removedEmails, context)),
+  };
   const { handlers, operatorHandlers } = createHandlers({
     context,
     stores,
+    completed,
     ...relays,
     pool: parseHere,
     queueByMailbox,

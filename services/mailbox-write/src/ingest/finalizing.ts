@@ -4,18 +4,25 @@ import { answersOf, emailIdOfSpam, type ThreadNode } from '../threads/thread-nod
 import { createThreads, type Threads } from '../threads/threads.ts';
 import { finalizeWaiting } from '../threads/waiting.ts';
 import type { WaitingStore } from '../threads/waiting-store.ts';
+import type { CompletedEmails } from './completed-emails.ts';
 import type { UnfinishedEmail, UnfinishedStore } from './unfinished-store.ts';
 
+export { type CompletedEmails, createCompletedEmails, withCompleted } from './completed-emails.ts';
+
 export interface FinalizingDeps {
+  completed: Pick<CompletedEmails, 'add'>;
   unfinished: UnfinishedStore;
   waiting: WaitingStore;
   threads: Threads;
 }
 
-type FinalizingStores = Omit<FinalizingDeps, 'threads'> & { threads: ThreadStore };
+type FinalizingStores = Pick<FinalizingDeps, 'unfinished' | 'waiting'> & { threads: ThreadStore };
 
-export function createFinalizing({ unfinished, waiting, threads }: FinalizingStores): FinalizingDeps {
-  return { unfinished, waiting, threads: createThreads(threads) };
+export function createFinalizing(
+  { unfinished, waiting, threads }: FinalizingStores,
+  completed: FinalizingDeps['completed'],
+): FinalizingDeps {
+  return { completed, unfinished, waiting, threads: createThreads(threads) };
 }
 
 /**
@@ -51,8 +58,8 @@ export async function finalize(
 
 /**
  * The same for emails that this call has just stored. Where it is one, its thread is checked by the write that marks it,
- * and not by a read: another process that has moved it meanwhile makes that write find nothing. True where the email is
- * still as it was stored.
+ * and not by a read: another process that has moved it meanwhile makes that write find nothing, and the sweep finalizes it
+ * again. True where the email is as it was stored.
  */
 export async function finalizeStored(
   deps: FinalizingDeps,
@@ -72,10 +79,9 @@ export async function finalizeStored(
   const threads = await deps.threads.link(workspaceId, mailboxId, [{ emailId, node }], { asStored });
   const threadId = threads.get(emailId) ?? '';
   await finalizeWaiting(deps.waiting, mailbox, [{ ...only, threadId }]);
-  const isInThread = await deps.unfinished.markCompleteInThread(workspaceId, emailId, threadId);
-  if (!isInThread) await finalize(deps, mailbox, emails, nodes);
+  deps.completed.add({ _id: emailId, workspaceId, threadId, threadKey });
   // An answer that was stored earlier may have ended its waiting.
-  return isInThread && threadId === only.threadId && !only.waitingForReply;
+  return threadId === only.threadId && !only.waitingForReply;
 }
 
 /** The same for emails that may be complete already. */

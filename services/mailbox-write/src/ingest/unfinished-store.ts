@@ -5,6 +5,8 @@ import type { Brought } from '../threads/waiting.ts';
 
 /** An email that was stored, and what is needed to finish with it. */
 export type UnfinishedEmail = Brought & Pick<EmailDocument, 'workspaceId' | 'mailboxId' | 'threadKey' | 'messageId'>;
+/** An email whose thread is complete, as far as it was seen in that thread. */
+export type CompletedEmail = Pick<EmailDocument, '_id' | 'workspaceId' | 'threadKey'> & { threadId: string };
 /** The position of a scan over all of them. */
 export type After = Pick<EmailDocument, '_id' | 'receivedAt'>;
 
@@ -25,6 +27,12 @@ const FIELDS = {
 } as const;
 const OLDEST_FIRST = { receivedAt: 1, _id: 1 } as const;
 
+/** An email that another process has moved since, or calls by another name, keeps its mark. */
+export function completing({ workspaceId, _id: emailId, threadId, threadKey }: CompletedEmail) {
+  const which = { workspaceId, _id: emailId, threadId, threadKey };
+  return { updateOne: { filter: which, update: { $set: { isUnsettled: false } } } };
+}
+
 export type UnfinishedStore = ReturnType<typeof createUnfinishedStore>;
 
 /** Emails whose thread is not complete yet. */
@@ -40,10 +48,8 @@ export function createUnfinishedStore({ emails }: Writes<'emails'>) {
       await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { isUnsettled: false } }, QUERY_LIMIT);
     },
 
-    /** False where the email is not in this thread any more. */
-    async markCompleteInThread(workspaceId: string, emailId: string, threadId: string): Promise<boolean> {
-      const which = { workspaceId, _id: emailId, threadId };
-      return (await emails.updateOne(which, { $set: { isUnsettled: false } }, QUERY_LIMIT)).matchedCount === 1;
+    async everyWorkspacesComplete(completed: readonly CompletedEmail[]): Promise<void> {
+      await emails.bulkWrite(completed.map(completing), { ordered: false, ...QUERY_LIMIT });
     },
 
     /** Of all workspaces, the oldest first: those that arrived before a moment, after a position. */

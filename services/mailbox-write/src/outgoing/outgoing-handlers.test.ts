@@ -30,7 +30,8 @@ function process(replaced: Partial<ChangeWorld['stores']> = {}) {
   const pool = { parse, close: async () => undefined };
   const stores = { ...world.stores, outgoing: { ...outgoing, standing }, ...replaced };
   const { add: queueByMailbox } = createKeyedQueue();
-  const { handlers } = createHandlers({ ...world, stores, relay, removals: relay, pool, queueByMailbox });
+  const completed = { add: () => undefined };
+  const { handlers } = createHandlers({ ...world, stores, completed, relay, removals: relay, pool, queueByMailbox });
   return { ...handlers, answered };
 }
 

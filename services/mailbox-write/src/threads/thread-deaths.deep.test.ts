@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AtCall, dying, forEveryKillPoint, interleave } from '../../../../test/support/interleavings.ts';
-import { atOnce, meetings, memoryStore, takeIn, takeInAgain, threadsOf } from './meetings.test-support.ts';
+import {
+  atOnce,
+  meetings,
+  memoryStore,
+  takeIn,
+  takeInAgain,
+  threadsOf,
+} from '../../../../test/mail/thread-meetings.ts';
 
 describe('messages of a process that died at any call come again and are in the same threads', () => {
   it.each(meetings)('$name', async ({ there, bring: [first = [], second = []], threads }) => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AtCall, interleave, ordersOfTwo } from '../../../../test/support/interleavings.ts';
-import { atOnce, type Meeting, meetings, memoryStore, takeIn, threadsOf } from './meetings.test-support.ts';
+import {
+  atOnce,
+  type Meeting,
+  meetings,
+  memoryStore,
+  takeIn,
+  takeInAgain,
+  threadsOf,
+} from '../../../../test/mail/thread-meetings.ts';
 
 async function play({ there, bring }: Meeting, schedule: (call: number) => number) {
   const memory = memoryStore();
@@ -9,6 +17,8 @@ async function play({ there, bring }: Meeting, schedule: (call: number) => numbe
     bring.map((messages) => (at: AtCall) => takeIn(memory, messages, at)),
     schedule,
   );
+  // An email that another process moved meanwhile keeps its mark.
+  for (const messages of bring) await takeInAgain(memory, messages);
   expect([...memory.emails.values()].filter(({ isUnsettled }) => isUnsettled)).toEqual([]);
   return { calls, threads: threadsOf(memory) };
 }

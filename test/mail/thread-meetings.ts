@@ -1,10 +1,10 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { finalize, type FinalizingDeps, finalizeStored } from '../ingest/finalizing.ts';
-import type { UnfinishedEmail } from '../ingest/unfinished-store.ts';
-import { answersOf, nodeName, type ThreadNode } from './thread-node.ts';
-import type { ThreadStore } from './thread-store.ts';
-import { createThreads } from './threads.ts';
-import { type AtCall, watched } from '../../../../test/support/interleavings.ts';
+import { finalize, type FinalizingDeps, finalizeStored } from '../../services/mailbox-write/src/ingest/finalizing.ts';
+import type { CompletedEmail, UnfinishedEmail } from '../../services/mailbox-write/src/ingest/unfinished-store.ts';
+import { answersOf, nodeName, type ThreadNode } from '../../services/mailbox-write/src/threads/thread-node.ts';
+import type { ThreadStore } from '../../services/mailbox-write/src/threads/thread-store.ts';
+import { createThreads } from '../../services/mailbox-write/src/threads/threads.ts';
+import { type AtCall, watched } from '../support/interleavings.ts';
 
 interface Drawn {
   id: string;
@@ -101,16 +101,13 @@ export function memoryStore() {
   };
   const unfinished = {
     markComplete: async (_workspaceId: string, ids: readonly string[]) => complete(ids),
-    markCompleteInThread: async (_workspaceId: string, id: string, threadId: string) => {
-      if (emails.get(id)?.threadId !== threadId) return false;
-      complete([id]);
-      return true;
-    },
+    everyWorkspacesComplete: async (completed: readonly CompletedEmail[]) =>
+      complete(completed.flatMap(({ _id, threadId }) => (emails.get(_id)?.threadId === threadId ? [_id] : []))),
   } as unknown as FinalizingDeps['unfinished'];
   return { store, insertEmail, emails, unfinished };
 }
 
-export type Memory = ReturnType<typeof memoryStore>;
+type Memory = ReturnType<typeof memoryStore>;
 
 const MAILBOX = { _id: 'mbx', workspaceId: 'wsp' } as MailboxDocument;
 /** Nobody waits for an answer from it, and it answers nobody. */
@@ -136,14 +133,25 @@ export async function takeIn(
     ...node,
     threadKey: node.messageId,
   }));
-  const deps = { threads, waiting: {} as FinalizingDeps['waiting'], unfinished: watched(unfinished, at) };
+  const complete: CompletedEmail[] = [];
+  const deps = {
+    ...finalizingOf({ unfinished: watched(unfinished, at), threads }),
+    completed: { add: (email: CompletedEmail) => void complete.push(email) },
+  };
   await finalizeStored(deps, MAILBOX, written, new Map(assigned.map((node, n) => [messages[n]?.id ?? '', node])));
+  await deps.unfinished.everyWorkspacesComplete(complete);
 }
 
-/** The messages come again, as behind a crash: those that are stored are finished, and the others are taken in. */
+const finalizingOf = (stores: Pick<FinalizingDeps, 'unfinished' | 'threads'>): FinalizingDeps => ({
+  ...stores,
+  waiting: {} as FinalizingDeps['waiting'],
+  completed: { add: () => undefined },
+});
+
+/** The messages come again, as after a crash: those that are stored are completed, and the others are taken in. */
 export async function takeInAgain(memory: Memory, messages: readonly Drawn[]): Promise<void> {
   const { store, emails, unfinished } = memory;
-  const deps = { threads: createThreads(store), waiting: {} as FinalizingDeps['waiting'], unfinished };
+  const deps = finalizingOf({ unfinished, threads: createThreads(store) });
   for (const message of messages) {
     const stored = emails.get(message.id);
     if (!stored) await takeIn(memory, [message], atOnce);
