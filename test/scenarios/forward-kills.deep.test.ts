@@ -48,11 +48,12 @@ const email = {
   place: null,
 };
 const mailbox = { _id: 'mbx_1', email: 'ann@acme.example', name: null, status: 'active', aliases: [] };
+const START = '2026-03-01T12:00:00Z';
 const classified = encodeEvent({
   id: 'evt_1',
   type: 'email.classified',
   workspaceId: 'w',
-  occurredAt: new Date(0),
+  occurredAt: new Date(START),
   data: { emailId: 'eml_1', mailboxId: 'mbx_1', labelIds: [] },
 });
 
@@ -75,7 +76,7 @@ function watched<T extends object>(calls: T, step: () => void): T {
 
 /** The databases and the mail server: they outlive every process. */
 function surroundings() {
-  const clock = manualClock('2026-03-01T12:00:00Z');
+  const clock = manualClock(START);
   const store = memorySends();
   const taken: string[] = [];
   const logged: string[] = [];
@@ -180,7 +181,7 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
   const attempts = { attempt: async (_workspaceId: string, _id: string, work: () => Promise<void>) => work() };
   const skipped = { add: () => undefined };
   const forwards = { mail, labelRule, outboundSend, attempts, skipped } as unknown as RunRulesDeps;
-  const handle = createOnEmailClassified(forwards, createRecentIds(10));
+  const handle = createOnEmailClassified(forwards, createRecentIds(10), clock);
   await consumeEvents(
     bus,
     { lifecycle: { add: () => undefined }, clock },

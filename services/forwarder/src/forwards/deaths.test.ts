@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createCountedAttempts, EndedItsProcess, type AttemptsStore } from '@postroom/events/counted-attempts';
 import type { EventOf } from '@postroom/events/event';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
-import { manualClock } from '@postroom/runtime/clock';
+import { manualClock, systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { createOnEmailClassified } from './on-email-classified.ts';
@@ -64,7 +64,7 @@ function world() {
       labelRule: { recordForward: () => at('recordForward', {}) },
       skipped: { add: () => undefined },
     } as unknown as RunRulesDeps;
-    const handle = createOnEmailClassified(forwards, createRecentIds(10));
+    const handle = createOnEmailClassified(forwards, createRecentIds(10), systemClock);
     return { forwards, handle: (replays = 0) => handle(event, { replays }) };
   };
   return { calls, forwarder };

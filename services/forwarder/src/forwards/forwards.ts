@@ -13,7 +13,7 @@ export function createForwards(
 ) {
   const recent = createRecentIds(MOST_RECENT);
   return {
-    onEmailClassified: createOnEmailClassified(forwards, recent),
+    onEmailClassified: createOnEmailClassified(forwards, recent, context.clock),
     startSweep: () => sweepForwards({ forwards, recent, store, ...context }),
   };
 }

@@ -39,6 +39,7 @@ function world({
   found = email as object | null,
   labels = [] as string[],
   compared = {},
+  age = 60_000,
 } = {}) {
   const done: string[] = [];
   const reads: string[] = [];
@@ -53,7 +54,7 @@ function world({
       activeRules: async () => rules,
       email: async () => read('email', found),
       aiLabelNames: async () => read('labels', labels),
-      isLogged: async (_workspaceId: string, ruleId: string) => logged.has(ruleId),
+      isLogged: async (_workspaceId: string, ruleId: string) => read('log', logged.has(ruleId)),
     },
     outboundSend: {
       forwardEmail: async ({ ruleId }: { ruleId: string }, { operationId }: { operationId: string }) => {
@@ -84,7 +85,7 @@ function world({
     done,
     logged,
     reads,
-    handle: () => createOnEmailClassified(deps, createRecentIds(10))(told, { replays: 0 }),
+    handle: () => createOnEmailClassified(deps, createRecentIds(10), { now: () => age })(told, { replays: 0 }),
     answers: (next: typeof answer) => void (answer = next),
     skipped,
   };
@@ -147,12 +148,17 @@ describe('an email that was classified', () => {
 
   it.each([
     ['no rule applies', { sender: 'x@far.example', subject: 'Lunch', labelNames: ['Bills'] }, [], 0],
-    ['its sender applies', { sender: 'ann@far.example', subject: 'x', labelNames: [] }, ['attempt', 'email'], 2],
-    ['its label applies', { sender: 'x', subject: 'x', labelNames: ['paper'] }, ['attempt', 'email', 'labels'], 2],
+    ['its sender applies', { sender: 'ann@far.example', subject: 'x', labelNames: [] }, ['attempt', 'email', 'log'], 2],
+    [
+      'its label applies',
+      { sender: 'x', subject: 'x', labelNames: ['paper'] },
+      ['attempt', 'email', 'labels', 'log'],
+      2,
+    ],
     [
       'its sender applies and no machine sent it',
       { sender: 'ann@far.example', subject: 'x', labelNames: [], isAutomatic: false },
-      ['attempt'],
+      ['attempt', 'log'],
       2,
     ],
   ])('costs only what it needs where its event tells that %s', async (_which, compared, needed, steps) => {
@@ -161,6 +167,19 @@ describe('an email that was classified', () => {
     const { handle, reads, done } = world({ rules, compared, labels: ['Paper'] });
     await handle();
     expect([reads, done.length]).toEqual([needed, steps]);
+  });
+
+  it('costs neither its labels nor the log within ten seconds, and is asked for under the same operation when it comes twice', async () => {
+    const rules = [ruleOf('one', { conditionField: 'label', conditionValue: 'paper' })];
+    const compared = { sender: 'x', subject: 'x', labelNames: ['Paper'], isAutomatic: false };
+    const { handle, reads, done } = world({ rules, compared, age: 9_999 });
+    await handle();
+    await handle();
+    expect(reads).toEqual(['attempt', 'attempt']);
+    expect(done.filter((what) => what.startsWith('ask'))).toEqual(Array(2).fill('ask forward:one:eml_1'));
+    const later = world({ rules, compared, age: 10_000, labels: ['Paper'] });
+    await later.handle();
+    expect(later.reads).toEqual(['attempt', 'labels', 'log']);
   });
 
   it('stays here where the label that its event tells of is off by now', async () => {
@@ -196,7 +215,11 @@ describe('an email that was classified', () => {
     const compared = { sender: 'ann@far.example', subject: 'Invoice 7', labelNames: [], isAutomatic: true };
     const { handle, done, reads, skipped } = world({ compared });
     await handle();
-    expect([done, reads, skipped]).toEqual([['log one skipped'], ['attempt'], [{ count: 1, reason: 'automatic' }]]);
+    expect([done, reads, skipped]).toEqual([
+      ['log one skipped'],
+      ['attempt', 'log'],
+      [{ count: 1, reason: 'automatic' }],
+    ]);
   });
 
   it('stays here, and has no line in the log, where outbound-send says that it has left the inbox', async () => {

@@ -39,6 +39,8 @@ interface ClassifiedEmail {
   compared?: Compared;
   /** An email whose dead letter is replayed has new attempts. */
   replays?: number;
+  /** It was classified a moment ago: its labels are those that its event tells, and the log is not asked. */
+  isYoung?: boolean;
 }
 
 type CheckedEmail = Omit<ForwardedEmail, 'folderType'>;
@@ -70,15 +72,19 @@ export async function runRules(
 
 async function applyRules(
   deps: RunRulesDeps,
-  { workspaceId, emailId, labelIds, compared }: ClassifiedEmail,
+  { workspaceId, emailId, labelIds, compared, isYoung = false }: ClassifiedEmail,
   rules: readonly AutoForwardRuleDocument[],
 ): Promise<void> {
   const email = toldOf(emailId, compared) ?? (await inInbox(deps, workspaceId, emailId));
   if (!email) return;
   const compareLabels = rules.some(({ conditionField }) => conditionField === 'label');
-  const labels = compareLabels ? await deps.mail.aiLabelNames(workspaceId, labelIds) : [];
+  const told = isYoung ? compared?.labelNames : undefined;
+  const labels = told ?? (compareLabels ? await deps.mail.aiLabelNames(workspaceId, labelIds) : []);
   const candidate = { sender: email.senderAddress, subject: email.subject, labels };
-  for (const rule of rules.filter((one) => appliesTo(one, candidate))) await forward(rule, email, deps);
+  for (const rule of rules.filter((one) => appliesTo(one, candidate))) {
+    // For an event that comes twice, outbound-send is asked twice, and it makes each forward once.
+    if (isYoung || !(await deps.mail.isLogged(workspaceId, rule._id, emailId))) await forward(rule, email, deps);
+  }
 }
 
 /** These facts never change, so the email is not read. outbound-send forwards nothing that has left the inbox. */
@@ -96,7 +102,6 @@ async function inInbox({ mail }: RunRulesDeps, workspaceId: string, emailId: str
 
 async function forward(rule: AutoForwardRuleDocument, email: CheckedEmail, deps: RunRulesDeps): Promise<void> {
   const { workspaceId, _id: ruleId, forwardTo, mode } = rule;
-  if (await deps.mail.isLogged(workspaceId, ruleId, email._id)) return;
   const outcome = precondition(rule, email) ?? (await send(rule, email, deps));
   if (!outcome) return;
   const { status, reason, label } = outcome;
