@@ -38,6 +38,7 @@ import { createForwardSlotStore, type ForwardSlotStore } from './sending/forward
 import { createHandlers, createOperatorHandlers } from './handlers.ts';
 import { createOnDeliveryReported } from './reports/on-delivery-reported.ts';
 import { createPreconditionStore, type PreconditionStore } from './sending/precondition-store.ts';
+import { type AnsweredEmails, createAnsweredEmails } from './answered-emails/answered-emails.ts';
 import { recording, type RecordingDeps } from './recording/record-sent.ts';
 import { createForwardedStore, type ForwardedStore } from './attach/original-store.ts';
 import { createReplyStore, type ReplyStore } from './replies/reply-store.ts';
@@ -66,7 +67,8 @@ export const service = defineService({
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const mailboxSync = connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context });
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
-    const told = { ...stored, replies: createReplyStore(collections), mailboxWrite, mailboxSync, labelRule };
+    const answered = createAnsweredEmails();
+    const told = { ...stored, answered, replies: createReplyStore(collections), mailboxWrite, mailboxSync, labelRule };
     const agents = createAgentStore(collections);
     const asked = {
       ...told,
@@ -108,6 +110,7 @@ export const service = defineService({
 });
 
 interface Stored extends Omit<RecordingDeps & LoadDraftDeps, 'context'> {
+  answered: AnsweredEmails;
   agents: AgentStore;
   sends: SendStore;
   mailReader: MailReaderStore;
@@ -126,6 +129,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
   const isUnchanged = draftIsUnchanged({ ...stored, context });
   const preconditions = {
     store: stored.preconditions,
+    answered: stored.answered,
     replies: stored.replies,
     draftIsUnchanged: isUnchanged,
     agentsAreStopped: agentsAreStopped(stored),

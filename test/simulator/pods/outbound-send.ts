@@ -13,6 +13,10 @@ import { createForwardedStore } from '../../../services/outbound-send/src/attach
 import { createMailReaderStore } from '../../../services/outbound-send/src/mail-reader/mail-reader-store.ts';
 import { draftIsUnchanged } from '../../../services/outbound-send/src/draft-sends/draft-sends.ts';
 import { createHandlers } from '../../../services/outbound-send/src/handlers.ts';
+import {
+  type AnsweredEmails,
+  createAnsweredEmails,
+} from '../../../services/outbound-send/src/answered-emails/answered-emails.ts';
 import { recording } from '../../../services/outbound-send/src/recording/record-sent.ts';
 import { createReplyStore } from '../../../services/outbound-send/src/replies/reply-store.ts';
 import { createPermitStore } from '../../../services/outbound-send/src/send-permits/permit-store.ts';
@@ -50,7 +54,7 @@ export const openOutboundSend =
       mailboxSync: network.connect(MailboxSyncServiceDefinition, pod),
       labelRule: network.connect(LabelRuleServiceDefinition, pod),
     };
-    const told = { ...stored, ...peers, context };
+    const told = { ...stored, ...peers, answered: createAnsweredEmails(), context };
     const nobody = async () => {
       throw new Error('no mailbox of a simulation has credentials');
     };
@@ -86,8 +90,7 @@ function storedOf({ context }: Process) {
   };
 }
 
-type Told = ReturnType<typeof storedOf> &
-  Pick<Process, 'context'> &
+type Told = ReturnType<typeof storedOf> & { answered: AnsweredEmails } & Pick<Process, 'context'> &
   Parameters<typeof recording>[0] &
   Parameters<typeof draftIsUnchanged>[0] & { mailboxSync: Parameters<typeof createAttaching>[0]['mailboxSync'] };
 
@@ -95,6 +98,7 @@ function openSender(told: Told, deliver: Deliver): Sender {
   const { sends, mailReader, permits, replies, slots, context } = told;
   const preconditions = {
     store: told.preconditions,
+    answered: told.answered,
     replies,
     draftIsUnchanged: draftIsUnchanged(told),
     agentsAreStopped: agentsAreStopped(told),

@@ -4,7 +4,7 @@ import type { AttachmentPart, EmailDocument, PendingChange, LocationPart } from 
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { sane } from '@postroom/mime/dates';
-import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { AnsweredEmail, IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 
 /** A validated message from its source. */
 export interface Incoming {
@@ -32,6 +32,8 @@ export interface Incoming {
 interface OutgoingPart {
   shown: Pick<EmailDocument, 'isAutoForward' | 'isAutoReply' | 'scheduledSendAt' | 'scheduledStatus' | 'draft'>;
   announcesDraftSent: boolean;
+  /** The email that it answers, with its thread. The links of both are checked once it is stored. */
+  answered?: AnsweredEmail;
   /** Its provider is to have a copy of it. */
   append?: PendingChange<string>;
 }

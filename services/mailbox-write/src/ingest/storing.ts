@@ -150,10 +150,21 @@ async function assignThreads(
   fresh: readonly Arrival[],
 ): Promise<Map<string, ThreadNode>> {
   const ours = fresh.filter(({ incoming }) => incoming.providerThreadId === null);
+  const [first] = ours;
+  const told = ours.length === 1 && first && inToldThread(first);
+  if (told) return new Map([[first.emailId, told]]);
   // History comes the newest first, so that the answers to a message are stored before it.
   const isNew = ours.every(({ incoming }) => !incoming.isHistory);
   const assigned = await threads.assign(workspaceId, mailboxId, ours.map(nodeOf), isNew);
   return new Map(ours.map(({ emailId }, position) => [emailId, assigned[position] as ThreadNode]));
+}
+
+/** Of a message that was made here, its caller may know the email that it answers. */
+function inToldThread(arrival: Arrival): ThreadNode | undefined {
+  const { messageId, threadId } = arrival.incoming.outgoing?.answered ?? {};
+  const node = nodeOf(arrival);
+  if (messageId === undefined || !threadId || node.answers?.[0] !== messageId) return undefined;
+  return { ...node, answers: [messageId], threadId };
 }
 
 /** Another process stored the same message between our read and our write. Its email counts, and ours leaves nothing. */

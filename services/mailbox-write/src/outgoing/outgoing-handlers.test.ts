@@ -28,20 +28,38 @@ function process(replaced: Partial<ChangeWorld['stores']> = {}) {
   };
   const relay = { publishSoon: () => undefined };
   const pool = { parse, close: async () => undefined };
-  const stores = { ...world.stores, outgoing: { ...outgoing, standing }, ...replaced };
+  const { emails = world.stores.emails } = replaced;
+  const steps: string[] = [];
+  const mailboxes: string[] = [];
+  const findMailbox: typeof emails.findMailbox = (workspaceId, mailboxId) => {
+    mailboxes.push(mailboxId);
+    return emails.findMailbox(workspaceId, mailboxId);
+  };
+  const threads: typeof world.stores.threads = {
+    ...world.stores.threads,
+    findAround: (...which) => (steps.push('find links'), world.stores.threads.findAround(...which)),
+    insertNodes: (...which) => (steps.push('link'), world.stores.threads.insertNodes(...which)),
+  };
+  const stores = {
+    ...world.stores,
+    threads,
+    outgoing: { ...outgoing, standing },
+    ...replaced,
+    emails: { ...emails, findMailbox },
+  };
   const { add: queueByMailbox } = createKeyedQueue();
   const completed = { add: () => undefined };
   const { handlers } = createHandlers({ ...world, stores, completed, relay, removals: relay, pool, queueByMailbox });
-  return { ...handlers, answered };
+  return { ...handlers, answered, mailboxes, steps };
 }
 
-async function imapMailbox() {
+async function imapMailbox(parts: { lastSyncedAt?: Date } = {}) {
   const folders = [
     { id: 'fld_inbox', name: 'Inbox', type: 'INBOX', path: 'INBOX' },
     { id: 'fld_sent', name: 'Sent', type: 'SENT', path: 'Sent' },
     { id: 'fld_drafts', name: 'Drafts', type: 'DRAFTS', path: 'Drafts' },
   ] as never;
-  const { call, mailboxId } = await world.workspace({ provider: 'imap', folders });
+  const { call, mailboxId } = await world.workspace({ provider: 'imap', folders, ...parts });
   const of = (operationId: string) => ({ ...call, operationId }) as Call;
   const message = (folderType: string, text = 'Hello') => {
     const raw = Buffer.from(
@@ -65,6 +83,24 @@ it.each(['SENT', 'DRAFTS'])(
   },
 );
 
+it('reads the mailbox of own mail once within five seconds, and not of a workspace that it is not in', async () => {
+  const { of, message, mailboxId } = await imapMailbox({ lastSyncedAt: new Date() });
+  const { storeOutgoing, mailboxes } = process();
+  await storeOutgoing(message('DRAFTS'), of('opn_1'));
+  await storeOutgoing(message('SENT'), of('opn_2'));
+  const foreign = { ...of('opn_3'), workspaceId: 'wsp_foreign' };
+  await expect(storeOutgoing(message('SENT'), foreign)).rejects.toMatchObject({ code: 'MAILBOX_NOT_FOUND' });
+  expect(mailboxes).toEqual([mailboxId, mailboxId]);
+});
+
+it('reads the mailbox of own mail each time before its first sync', async () => {
+  const { of, message, mailboxId } = await imapMailbox();
+  const { storeOutgoing, mailboxes } = process();
+  await storeOutgoing(message('DRAFTS'), of('opn_1'));
+  await storeOutgoing(message('SENT'), of('opn_2'));
+  expect(mailboxes).toEqual([mailboxId, mailboxId]);
+});
+
 it('answers that a question waits for no reply where the reply was stored before it', async () => {
   const { of, message, mailboxId } = await imapMailbox();
   const { storeOutgoing, ingest } = process();
@@ -77,6 +113,25 @@ it('answers that a question waits for no reply where the reply was stored before
   const question = await storeOutgoing(message('SENT', 'Can you come tomorrow?'), of('opn_1'));
   expect(question).toEqual(toMessageEmail(await world.stored(question.id)));
   expect(question.waitingForReply).toBe(false);
+});
+
+it.each([
+  ['its thread', undefined],
+  ['another one', 'thr_other'],
+])('stores an answer in the thread of its original where the caller names %s', async (_which, named) => {
+  const { of, message, mailboxId } = await imapMailbox();
+  const { storeOutgoing, ingest, steps } = process();
+  const question = { sourceKey: 'question', raw: message('INBOX').raw, folderType: 'INBOX' };
+  const { outcomes } = await ingest(IngestRequest.fromPartial({ mailboxId, messages: [question] }), of('opn_in'));
+  const { messageId, threadId } = await world.stored(outcomes[0]?.emailId ?? '');
+  const raw = Buffer.from(
+    `Message-ID: <reply@acme.example>\r\nIn-Reply-To: ${messageId}\r\nFrom: bob@example.com\r\nSubject: Plan\r\n\r\nYes.`,
+  );
+  steps.length = 0;
+  const answered = { messageId, threadId: named ?? threadId ?? '' };
+  const { id } = await storeOutgoing({ ...message('SENT'), raw, answered }, of('opn_1'));
+  expect((await world.stored(id)).threadId).toBe(threadId);
+  expect(steps.slice(0, 2)).toEqual(['link', 'find links']);
 });
 
 it('answers a repeat with the email of the first call, whatever the message is by then', async () => {

@@ -28,6 +28,7 @@ export function readOutgoing(request: StoreOutgoingRequest, operationId: string,
     outgoing: {
       shown: { isAutoForward, isAutoReply, scheduledSendAt: sendAt, scheduledStatus, draft },
       announcesDraftSent: request.announcesDraftSent,
+      ...(request.answered && { answered: request.answered }),
     },
   };
 }

@@ -20,6 +20,7 @@ export type SourceEmail = Pick<
   | 'mailboxId'
   | 'folderType'
   | 'threadId'
+  | 'threadKey'
   | 'messageId'
   | 'references'
   | 'from'
@@ -37,7 +38,7 @@ export type SourceEmail = Pick<
 >;
 /** A draft that an agent asks to send. */
 export type StoredDraft = Pick<EmailDocument, 'inReplyTo' | 'bcc' | 'scheduledStatus' | 'operation'> &
-  Omit<SourceEmail, 'isAutomatic' | 'replyTo' | 'failsDmarc'>;
+  Omit<SourceEmail, 'threadKey' | 'isAutomatic' | 'replyTo' | 'failsDmarc'>;
 export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
 type StoredBody = Pick<BodyDocument, 'html' | 'text' | 'version'>;
 export type MailReaderStore = ReturnType<typeof createMailReaderStore>;
@@ -51,6 +52,7 @@ const SOURCE = {
   mailboxId: 1,
   folderType: 1,
   threadId: 1,
+  threadKey: 1,
   messageId: 1,
   references: 1,
   from: 1,

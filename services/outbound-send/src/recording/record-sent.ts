@@ -11,6 +11,7 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { FORMER_MODE } from '../attach/copy-attachments.ts';
+import type { AnsweredEmails } from '../answered-emails/answered-emails.ts';
 import { composeDeliveryReport } from './delivery-report.ts';
 import type { MailReaderStore } from '../mail-reader/mail-reader-store.ts';
 import type { SendDeps, ShownState, Undeliverable } from '../sending/send-deps.ts';
@@ -20,6 +21,8 @@ export interface RecordingDeps {
   mailReader: Pick<MailReaderStore, 'answered'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'updateOutgoing'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
+  /** Absent where no email is recorded. */
+  answered?: Pick<AnsweredEmails, 'of'>;
 }
 
 /** Shows a send in its mailbox and in the log of its rule. A repeated call changes nothing in the owning services. */
@@ -27,6 +30,7 @@ export function recording({
   mailboxWrite,
   labelRule,
   mailReader,
+  answered,
   context,
 }: RecordingDeps): Pick<SendDeps, 'record' | 'show' | 'reportUndelivered'> {
   const showOnDraft = createShowOnDraft({ mailboxWrite, mailReader });
@@ -42,7 +46,8 @@ export function recording({
 
   return {
     record: async (send) => {
-      const email = await mailboxWrite.storeOutgoing(sentEmail(send), contextOf(send));
+      const sent = { ...sentEmail(send), answered: answered?.of(send._id) };
+      const email = await mailboxWrite.storeOutgoing(sent, contextOf(send));
       return email.id;
     },
     reportUndelivered: async (send, failed, outcome) => {

@@ -19,6 +19,7 @@ const source = (parts: Partial<SourceEmail> = {}): SourceEmail => ({
   mailboxId: 'mbx_1',
   folderType: 'INBOX',
   threadId: null,
+  threadKey: '<1@other.example>',
   messageId: '<1@other.example>',
   references: [],
   from: { email: 'bob@other.example', name: 'Bob' },

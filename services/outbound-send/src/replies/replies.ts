@@ -1,7 +1,11 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { addressedOf } from '@postroom/mail-store/own-sender';
-import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import {
+  type AnsweredEmail,
+  StoreOutgoingRequest,
+  UpdateOutgoingRequest,
+} from '@postroom/proto/postroom/v1/mailbox_write';
 import { ComposeRequest, ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
@@ -19,6 +23,7 @@ import { type Composed, compositionOf, requireActive } from '../compose/build-co
 import { subjectOfReply } from '../compose/subjects.ts';
 import { correspondentOf } from '../correspondents/correspondent.ts';
 import { fingerprintOf, newSend, sendIdOf } from '../new-send/new-send.ts';
+import { answeredOf } from '../answered-emails/answered-emails.ts';
 import type { ReplyStore, Standing } from './reply-store.ts';
 import { wouldReplyTooOften } from './reply-rate-limit.ts';
 
@@ -27,6 +32,7 @@ const MINUTE_MS = 60_000;
 const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 interface Reply extends Composed {
+  answered: AnsweredEmail | undefined;
   /** Whether it may go out by itself, whatever the rule says. */
   mayGoOut: boolean;
 }
@@ -87,7 +93,7 @@ async function composeReply(
   const about = { operation: sendIdOf(call), date: context.clock.date() };
   const reply = await compositionOf(asked, about, mailReader, call, { mailbox, answered: source });
   const mayGoOut = standing === 'paid' && mayBeAnswered(source, { email, name }, request.text, mailbox);
-  return { ...reply, mayGoOut };
+  return { ...reply, answered: answeredOf(source), mayGoOut };
 }
 
 /**
@@ -139,7 +145,7 @@ async function showIfCanceled(draft: Email, call: Call, { sends, mailboxWrite }:
 
 async function keepDraft(
   { ruleId }: ScheduleReplyRequest,
-  { composition, mailbox, signature }: Reply,
+  { composition, mailbox, signature, answered }: Reply,
   send: SendDocument | null,
   call: Call,
   { mailboxWrite }: ReplyDeps,
@@ -157,6 +163,7 @@ async function keepDraft(
     source: 'auto_draft',
     ruleId: send?.ruleId ?? ruleId,
     ...(signature && { signature: signature._id }),
+    ...(answered && { answered }),
     ...scheduled,
   });
   return mailboxWrite.storeOutgoing(draft, call);

@@ -7,6 +7,7 @@ const ABOUT = {
   folderType: 1,
   scheduledStatus: 1,
   threadId: 1,
+  threadKey: 1,
   messageId: 1,
   date: 1,
   labelIds: 1,

@@ -2,6 +2,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
 import { once } from '@postroom/runtime/once';
 import type { About, EmailsOf, PreconditionStore } from './precondition-store.ts';
+import type { AnsweredEmails } from '../answered-emails/answered-emails.ts';
 import type { ReplyingRule, ReplyStore } from '../replies/reply-store.ts';
 import { wouldReplyTooOften } from '../replies/reply-rate-limit.ts';
 
@@ -12,6 +13,7 @@ interface Deps {
   /** Whether the draft of an approved send still says what was approved. */
   draftIsUnchanged(send: SendDocument): Promise<boolean>;
   agentsAreStopped(workspaceId: string): Promise<boolean>;
+  answered?: Pick<AnsweredEmails, 'read'>;
   /** Of one mailbox. */
   repliesPerHour: number;
 }
@@ -117,7 +119,11 @@ const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Che
 export async function unmetPrecondition(send: SendDocument, deps: Deps): Promise<string | null> {
   const { store, replies } = deps;
   const asked: Asked = {
-    emails: once(() => store.emailsOf(send.workspaceId, send)),
+    emails: once(async () => {
+      const found = await store.emailsOf(send.workspaceId, send);
+      if (found.source) deps.answered?.read(send._id, found.source);
+      return found;
+    }),
     rule: once(() => replies.replyingRule(send.workspaceId, send)),
   };
   for (const [reason, isMet] of PRECONDITIONS[send.kind]) if (!(await isMet(send, deps, asked))) return reason;
