@@ -92,8 +92,7 @@ async function withoutKnown(
   arrivals: readonly Arrival[],
   outcomes: Map<string, Outcome>,
 ) {
-  // Messages with an IMAP location were compared with all emails before.
-  const named = arrivals.filter(({ incoming }) => !incoming.location);
+  const named = arrivals.filter(mayBeKnown);
   if (named.length === 0) return arrivals;
   const keys = [...new Set(named.flatMap(({ messageKey, formerMessageKey }) => [messageKey, formerMessageKey]))];
   const there = await sameOrSent(emails, mailbox, named, keys);
@@ -103,13 +102,21 @@ async function withoutKnown(
   );
   return arrivals.filter((arrival) => {
     const { incoming, messageKey, emailId } = arrival;
-    if (incoming.location) return true;
+    if (!mayBeKnown(arrival)) return true;
     const same = there.find((email) => isFormer(email, arrival)) ?? there.find((email) => isSameSent(email, arrival));
     const first = emailIds.get(messageKey) ?? same?._id;
     if (first === undefined) emailIds.set(messageKey, emailId);
     else outcomes.set(incoming.sourceKey, known(incoming.sourceKey, first));
     return first === undefined;
   });
+}
+
+/**
+ * Messages with an IMAP location were compared with all emails before. A draft that is made here is one of its operation
+ * alone, and the insert finds what a repeat has stored.
+ */
+function mayBeKnown({ incoming: { location, outgoing, folderType } }: Arrival): boolean {
+  return !location && !(outgoing && folderType === 'DRAFTS');
 }
 
 /** With the sent mail of the ids that these arrivals have; of a folder full of them all are asked for at once. */
