@@ -1,6 +1,5 @@
 import { type CountedAttempts, EndedItsProcess } from '@postroom/events/counted-attempts';
 import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
-import { ApiError } from '@postroom/errors/api-error';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { withStructure } from '@postroom/mime/structure';
@@ -15,6 +14,7 @@ import type { Quarantine } from '../quarantine/quarantine.ts';
 import { type Incoming, known, type Outcome, readIncoming, quarantinedOutcome } from '../incoming/incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import type { Fence } from '../fence/fence.ts';
+import { createMailboxes } from './mailboxes.ts';
 import { isolateFailures } from './isolate-failures.ts';
 import { finish } from './finalizing.ts';
 import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
@@ -58,6 +58,8 @@ export interface Ingest {
   /** Stores one message that was made here, after earlier calls of its mailbox. `email` is absent where it has to be read. */
   store(mailbox: MailboxDocument, arrival: Arrival): Promise<{ emailId: string; email: EmailDocument | undefined }>;
   requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
+  /** As it was five seconds ago at the most. */
+  recentMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
   /** Ingests quarantined messages. A message that still cannot be parsed is reported, and not quarantined again. */
   again(mailboxId: string, messages: readonly Incoming[], call: Asking): Promise<Outcome[]>;
 }
@@ -70,10 +72,10 @@ interface Taking {
   matcher: Matcher;
   at: Date;
   outcomes: Outcomes;
+  /** An earlier call ended without an answer. */
+  isRepeat?: boolean;
   signal: AbortSignal;
 }
-
-const NO_MAILBOX = 'There is no such mailbox; list the mailboxes for their ids.';
 
 type Store = ReturnType<typeof createStoring>;
 
@@ -82,11 +84,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const store = createStoring(deps);
   const counter = deps.context.metrics.counter('ingest_messages_total', 'Messages taken in, by outcome.');
 
-  const requireMailbox = async (workspaceId: string, mailboxId: string) => {
-    const mailbox = await deps.emails.findMailbox(workspaceId, mailboxId);
-    if (!mailbox) throw new ApiError('MAILBOX_NOT_FOUND', { message: NO_MAILBOX });
-    return mailbox;
-  };
+  const { requireMailbox, recentMailbox } = createMailboxes(deps);
   const takeIn = async ({ mailbox, matcher, at, outcomes, signal }: Taking, fresh: readonly Incoming[]) => {
     const parse = (raw: Uint8Array) => deps.pool.parse(raw, mailbox.workspaceId, signal);
     const { arrivals, refusals } = await parseAll(parse, mailbox, fresh);
@@ -106,6 +104,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     requireMailbox,
+    recentMailbox,
     store: async (mailbox, arrival) => {
       const { outcomes, refusals, written } = await deps.queueByMailbox(mailbox._id, () => store(mailbox, [arrival]));
       const [outcome] = [...outcomes];
@@ -119,7 +118,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       await matcher.fence();
       const at = request.at === undefined ? deps.context.clock.date() : new Date(request.at);
       const outcomes: Outcomes = new Map();
-      const taking = { mailbox, matcher, at, outcomes, signal };
+      const taking = { mailbox, matcher, at, outcomes, isRepeat: request.isRepeat, signal };
       const takeInSome = async (some: readonly Incoming[]) => {
         const refusals = await takeIn(taking, await newOnes(deps, taking, some));
         for (const refusal of refusals) await putInQuarantine(deps, taking, refusal);
@@ -185,12 +184,14 @@ async function storeMatched(
 }
 
 /** The messages that are neither stored nor quarantined yet, each once. The others have their outcome already. */
-async function newOnes(deps: IngestDeps, { mailbox, matcher, at, outcomes }: Taking, incoming: readonly Incoming[]) {
+async function newOnes(deps: IngestDeps, taking: Taking, incoming: readonly Incoming[]) {
+  const { mailbox, matcher, at, outcomes, isRepeat = false } = taking;
   const { emails, quarantine } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
   const located = new Set(incoming.filter(({ location }) => location).map(({ sourceKey }) => sourceKey));
-  const named = keys.filter((key) => !located.has(key));
+  // A single message is nearly always new, and where it is not, the insert finds that.
+  const named = keys.length === 1 && !isRepeat ? [] : keys.filter((key) => !located.has(key));
   const [stored, quarantined] = await Promise.all([
     named.length === 0 ? [] : emails.findBySource(workspaceId, mailboxId, named),
     quarantine.findBySource(workspaceId, mailboxId, keys),
