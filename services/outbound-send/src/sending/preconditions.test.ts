@@ -16,6 +16,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
+/** Within the hour of it, and not within the hour before it was made. */
+const ANSWERED = {
+  correspondent: 'bob@other.example',
+  scheduledSendAt: new Date(clock.now() - 59 * MINUTE_MS),
+  createdAt: new Date(clock.now() - 61 * MINUTE_MS),
+};
+
 type Kind = 'forward' | 'reply';
 type Name = 'workspaces' | 'mailboxes' | 'autoForwardRules' | 'aiLabelRules' | 'labels' | 'emails';
 let counter = 0;
@@ -59,6 +66,7 @@ async function world(kind: Kind) {
     email('draft', { folderType: 'DRAFTS', scheduledStatus: 'pending' }),
   ]);
   return {
+    send,
     change,
     email,
     remove: (name: Name, _id: string) => database.collections[name].collection.deleteOne({ _id: id(_id) as never }),
@@ -128,12 +136,10 @@ const preconditions: Record<Kind, Case[]> = {
     ],
     [
       'the sender has been answered often enough',
-      (here) =>
-        here.others(4, {
-          correspondent: 'bob@other.example',
-          scheduledSendAt: new Date(clock.now() - 59 * MINUTE_MS),
-          createdAt: new Date(clock.now() - 61 * MINUTE_MS),
-        }),
+      (here) => {
+        here.send.lastError = 'the server is not available';
+        return here.others(4, ANSWERED);
+      },
     ],
     [
       'the mailbox has answered as many emails within an hour as it may',
@@ -156,6 +162,7 @@ const harmless: Case[] = [
         createdAt: new Date(clock.now() - 61 * MINUTE_MS),
       }),
   ],
+  ['answers to the sender that its own call has counted', (here) => here.others(9, ANSWERED)],
   ['a label that is not put on yet', (here) => here.change('emails', 'source', { labelIds: [], classifiedAt: null })],
   [
     'what was sent into the thread before the email came',

@@ -59,6 +59,9 @@ async function hasItsLabel(_send: SendDocument, _deps: Deps, { emails, rule }: A
   return !source?.classifiedAt || source.labelIds.includes((await rule())?.labelId ?? '');
 }
 
+/** The call that scheduled it has counted it for its time, and those that came since have counted it, too. */
+const isPostponed = ({ lastError }: SendDocument): boolean => lastError !== null;
+
 /** The preconditions, each with the reason that is given when it fails. */
 const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
   // Asked for the sends of agents alone: they wait for a permit, and the switch may be used meanwhile.
@@ -105,7 +108,7 @@ const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Che
     ],
     [
       'the sender has been answered often enough',
-      async (send, { replies }) => !(await wouldReplyTooOften(send, replies)),
+      async (send, { replies }) => !isPostponed(send) || !(await wouldReplyTooOften(send, replies)),
     ],
     [
       'the mailbox has answered as many emails within an hour as it may',
