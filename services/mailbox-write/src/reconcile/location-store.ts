@@ -12,6 +12,17 @@ const named = (folderId: string, uidValidity: number | { $ne: number }) => ({
   'place.uid': { $gt: 0 },
 });
 
+const OWN_WORK = { $in: ['SENT', 'DRAFTS'] };
+
+interface NamesOfMessages {
+  messageKeys: readonly string[];
+  identities: readonly string[];
+  /** Of drafts and of sent mail. */
+  messageIds: readonly string[];
+  /** Of sent mail, whatever its Message-ID has become. */
+  operations: readonly string[];
+}
+
 /** Emails by where their provider keeps them. */
 export function createLocationStore({ emails }: Writes<'emails'>) {
   const find = (filter: object) => emails.find(filter, AS_READ, QUERY_LIMIT).lean<EmailAsRead[]>();
@@ -30,17 +41,18 @@ export function createLocationStore({ emails }: Writes<'emails'>) {
     ): Promise<EmailAsRead[]> =>
       identities.length === 0 ? [] : find({ workspaceId, mailboxId, identity: { $in: identities } }),
 
-    /** Drafts and sent mail of these Message-IDs. */
-    ownWork: async (workspaceId: string, mailboxId: string, messageIds: readonly string[]): Promise<EmailAsRead[]> =>
-      messageIds.length === 0
-        ? []
-        : find({ workspaceId, mailboxId, messageId: { $in: messageIds }, folderType: { $in: ['SENT', 'DRAFTS'] } }),
-
-    /** Sent mail of these sends, whatever its Message-ID has become. */
-    sentBy: async (workspaceId: string, mailboxId: string, operations: readonly string[]): Promise<EmailAsRead[]> =>
-      operations.length === 0
-        ? []
-        : find({ workspaceId, mailboxId, operation: { $in: operations }, folderType: 'SENT' }),
+    /** Every email that may be one of these messages, by one question. */
+    async candidates(workspaceId: string, mailboxId: string, names: NamesOfMessages): Promise<EmailAsRead[]> {
+      const { messageKeys, identities, messageIds, operations } = names;
+      const within = { workspaceId, mailboxId };
+      const either = [
+        { ...within, messageKey: { $in: messageKeys } },
+        { ...within, identity: { $in: identities } },
+        ...(messageIds.length > 0 ? [{ ...within, messageId: { $in: messageIds }, folderType: OWN_WORK }] : []),
+        ...(operations.length > 0 ? [{ ...within, operation: { $in: operations }, folderType: 'SENT' }] : []),
+      ];
+      return find({ $or: either });
+    },
 
     /** The known emails of a folder, in the order of their UIDs. */
     inFolder(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number) {

@@ -96,22 +96,17 @@ interface Match {
 }
 
 /** Every stored email that may be one of these messages. */
-async function findCandidates({ stores }: ReconcileDeps, mailbox: MailboxDocument, open: readonly LocatedArrival[]) {
+function findCandidates({ stores }: ReconcileDeps, mailbox: MailboxDocument, open: readonly LocatedArrival[]) {
   const { workspaceId, _id: mailboxId } = mailbox;
   const own = open.filter(
     ({ incoming, mail }) => mail.hasOwnMessageId && ['SENT', 'DRAFTS'].includes(incoming.folderType),
   );
-  const found = await Promise.all([
-    stores.locations.byKeys(
-      workspaceId,
-      mailboxId,
-      open.map(({ messageKey }) => messageKey),
-    ),
-    stores.locations.byIdentity(workspaceId, mailboxId, [...new Set(open.flatMap(({ identities }) => identities))]),
-    stores.locations.ownWork(workspaceId, mailboxId, [...new Set(own.map(({ mail }) => mail.messageId))]),
-    stores.locations.sentBy(workspaceId, mailboxId, [...new Set(own.flatMap(({ mail }) => mail.operation ?? []))]),
-  ]);
-  return [...new Map(found.flat().map((email) => [email._id, email])).values()];
+  return stores.locations.candidates(workspaceId, mailboxId, {
+    messageKeys: open.map(({ messageKey }) => messageKey),
+    identities: [...new Set(open.flatMap(({ identities }) => identities))],
+    messageIds: [...new Set(own.map(({ mail }) => mail.messageId))],
+    operations: [...new Set(own.flatMap(({ mail }) => mail.operation ?? []))],
+  });
 }
 
 /** Each stored email matches at most one message. Of several copies in one batch, the first is announced. */
