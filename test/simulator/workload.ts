@@ -12,7 +12,7 @@ export type Promises<Outcome> = Readonly<Record<string, (outcome: Outcome) => st
 
 /** Faults strike for so long. It is shorter than the pauses of five attempts. */
 const FAULTS_MS = 25_000;
-/** Nothing may take longer than this behind the last fault. What a call reserved and left ends after ten minutes. */
+/** Nothing may take longer than this behind the last fault. A send that a call reserved and left ends after ten minutes. */
 const LONGEST_MS = 750_000;
 const EVERY_MS = 2_000;
 /** The sweeps run at least once in it, so that a second effect shows. */

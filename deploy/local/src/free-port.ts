@@ -23,7 +23,7 @@ const FIRST = Symbol.for('this process was the first on its machine');
 const KEPT = Symbol.for('ports that other processes leave to this one');
 /** The first Postroom of a machine listens here for as long as it lives. */
 const GUARD_PORT = RANGE.first - 1;
-/** Who wants a port that others may want too listens on its guard first, for as long as it lives. Two ports may have one. */
+/** A process that wants a port that others may want, too, listens on its guard first, while it lives. Two ports may have one. */
 const GUARDS = { first: RANGE.first - 100, count: 97 };
 
 /** The wished port when it is free, any free one otherwise: two clones can run side by side. */

@@ -188,7 +188,7 @@ export const promises: Promises<Outcome> = {
     ...shownLate,
     ...sends
       .filter(({ kind, draftId }) => kind === 'reply' || draftId !== null)
-      // What becomes of a draft that several people work on is another promise.
+      // Another promise tells the end of a draft that several people work on.
       .filter((send) => {
         const draftIds = [send.draftId ?? '', ...emailsOf(emails, send).map(({ _id }) => _id)];
         return !drafts.some((draft) => draftIds.some((id) => draft.draftIds.includes(id)));
