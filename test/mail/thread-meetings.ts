@@ -82,6 +82,8 @@ export function memoryStore() {
         ({ messageId, answers = [] }) => names.includes(messageId) || answers.some((name) => answered.includes(name)),
       ),
     findThreads: (_, __, threadIds) => findNodes(({ threadId }) => threadIds.includes(threadId)),
+    hasFew: async (_, __, threadIds, most) =>
+      (await findNodes(({ threadId }) => threadIds.includes(threadId))).length <= most,
     insertNodes: async (_, __, fresh) => {
       for (const node of fresh) if (!nodes.has(node.messageId)) nodes.set(node.messageId, { ...node });
     },
@@ -155,7 +157,8 @@ export async function takeInAgain(memory: Memory, messages: readonly Drawn[]): P
   for (const message of messages) {
     const stored = emails.get(message.id);
     if (!stored) await takeIn(memory, [message], atOnce);
-    else if (stored.isUnsettled) await finalize(deps, MAILBOX, [{ ...UNRELATED, ...answering(message), ...stored }]);
+    else if (stored.isUnsettled)
+      await finalize(deps, MAILBOX, [{ ...UNRELATED, ...answering(message), ...stored }], { isRepeat: true });
   }
 }
 

@@ -48,8 +48,9 @@ export async function usualPort(usual: number): Promise<number> {
  */
 export async function keptPort(port: number): Promise<number> {
   const kept = (processWide[KEPT] ??= new Map<number, Promise<boolean>>());
-  const isOurs = kept.get(port) ?? isTaken(GUARDS.first + (port % GUARDS.count));
-  kept.set(port, isOurs);
+  const guard = GUARDS.first + (port % GUARDS.count);
+  const isOurs = kept.get(guard) ?? isTaken(guard);
+  kept.set(guard, isOurs);
   return freePort((await isOurs) ? port : 0);
 }
 

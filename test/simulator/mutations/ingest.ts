@@ -13,14 +13,14 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'an email that another process has moved is finished',
     file: `${WRITE}/ingest/unfinished-store.ts`,
-    code: 'const which = { workspaceId, _id: emailId, threadId, threadKey };',
+    code: 'const which = { workspaceId, _id: emailId, threadId, threadKey, messageKey };',
     instead: 'const which = { workspaceId, _id: emailId };',
   },
   {
     fault: 'threads are linked in one pass',
     file: `${WRITE}/threads/threads.ts`,
-    code: 'if (sight.fresh.length === 0 && sight.moves.size === 0 && moved === 0)',
-    instead: 'if (pass === 0)',
+    code: 'if (sight.fresh.length > 0 || sight.moves.size > 0 || moved > 0) continue;',
+    instead: 'if (pass > 0) continue;',
   },
   {
     fault: 'the answers of an email are not linked',

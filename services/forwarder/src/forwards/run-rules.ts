@@ -48,7 +48,7 @@ type Compared = EventOf<'email.classified'>['data']['compared'];
 
 /**
  * The rules of which an email has what they compare: sender and subject never change, and labels are read again before a
- * forward. Most emails have none such, and cost nothing more. An event of an earlier version does not tell.
+ * forward, unless the event is young. Most emails have none such, and cost nothing more. An event of an earlier version does not tell.
  */
 export function mayApply(
   rules: readonly AutoForwardRuleDocument[],

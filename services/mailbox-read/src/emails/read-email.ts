@@ -122,7 +122,13 @@ export async function getDraft({ draftId, withoutBody }: GetDraftRequest, call: 
   const draft = await deps.emails.findDraft(call.workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
   if (withoutBody) return toMessageDraft(draft, null);
-  return shownDraft(draft, await contentOf(draft, call, deps), call, deps.sanitiser);
+  const content = await contentOf(draft, call, deps).catch(asWithoutBody);
+  return shownDraft(draft, content, call, deps.sanitiser);
+}
+
+/** As in lists: a draft is shown without a body that cannot be had now. */
+function asWithoutBody(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error;
 }
 
 /** As it is stored, or as a provider gives it. */

@@ -1,14 +1,15 @@
 import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type BodyStore = ReturnType<typeof createBodyStore>;
 export type Evictable = Pick<BodyDocument, '_id' | 'workspaceId' | 'mailboxId'>;
-type Bodiless = Pick<EmailDocument, '_id' | 'mailboxId' | 'messageId' | 'bodyVersion' | 'place'>;
+export type Bodiless = Pick<EmailDocument, '_id' | 'mailboxId' | 'messageId' | 'isDraft' | 'bodyVersion' | 'place'>;
 
 const EVICTABLE = { workspaceId: 1, mailboxId: 1 } as const;
-const BODILESS = { mailboxId: 1, messageId: 1, bodyVersion: 1, place: 1 } as const;
+const BODILESS = { mailboxId: 1, messageId: 1, isDraft: 1, bodyVersion: 1, place: 1 } as const;
 
 /** Bodies are a cache of the provider's messages: an unused body is evicted, and restored when it is needed. */
 export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' | 'emails'> & Reads<'mailboxes'>) {
@@ -52,12 +53,30 @@ export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' |
       await bodies.updateMany(within(workspaceId, emailIds, before), { $set: { evictableSince: at } }, QUERY_LIMIT);
     },
 
+    ...restoring({ bodies, emails }),
+  };
+}
+
+function restoring({ bodies, emails }: Writes<'bodies'> & Reads<'emails'>) {
+  return {
     bodiless(workspaceId: string, emailId: string): Promise<Bodiless | null> {
       return emails.findOne({ workspaceId, _id: emailId }, BODILESS, QUERY_LIMIT).lean<Bodiless | null>();
     },
 
-    async restore(workspaceId: string, { _id, ...body }: BodyDocument): Promise<void> {
-      await bodies.replaceOne({ _id, workspaceId }, body, { upsert: true, ...QUERY_LIMIT });
+    async versionOf(workspaceId: string, emailId: string): Promise<string | null> {
+      const body = await bodies
+        .findOne({ workspaceId, _id: emailId }, { version: 1 }, QUERY_LIMIT)
+        .lean<Pick<BodyDocument, 'version'> | null>();
+      return body?.version ?? null;
+    },
+
+    /** Nothing where another body was stored since this version was read. */
+    async restore(workspaceId: string, { _id, ...body }: BodyDocument, version: string | null): Promise<void> {
+      await bodies
+        .replaceOne({ _id, workspaceId, version }, body, { upsert: true, ...QUERY_LIMIT })
+        .catch((error: unknown) => {
+          if (!isAnyDuplicate(error)) throw error;
+        });
     },
   };
 }

@@ -1,10 +1,11 @@
 import { ApiError } from '@postroom/errors/api-error';
+import type { LocationPart } from '@postroom/mail-store/documents/email';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsePool } from '../parse/parse-pool.ts';
 import { isSameLocation } from '../location/location.ts';
-import type { BodyStore } from './body-store.ts';
+import type { Bodiless, BodyStore } from './body-store.ts';
 
 interface RestoreDeps {
   stores: { bodies: BodyStore };
@@ -16,26 +17,30 @@ interface RestoreDeps {
 export function createRestoreBodyHandler({ stores: { bodies }, pool, context }: RestoreDeps) {
   return {
     restoreBody: async ({ emailId, raw, location }, { workspaceId, signal }) => {
-      const email = await bodies.bodiless(workspaceId, emailId);
-      if (!email || (location && !isSameLocation(email.place, location))) throw new ApiError('NOT_FOUND');
       const parsed = await pool.parse(raw, workspaceId, signal);
       if (parsed.kind === 'refused') throw new Error(`a message that was taken in cannot be parsed: ${parsed.cause}`);
       const { messageId, html, text } = parsed.mail;
-      // The provider has put another message in that location meanwhile.
-      if (messageId !== email.messageId) throw new ApiError('NOT_FOUND');
+      // They are read behind the parser, which may take seconds.
+      const version = await bodies.versionOf(workspaceId, emailId);
+      const email = await bodies.bodiless(workspaceId, emailId);
+      if (!email || !isOfEmail(email, { messageId, location })) throw new ApiError('NOT_FOUND');
       const now = context.clock.date();
       const { mailboxId, bodyVersion } = email;
-      await bodies.restore(workspaceId, {
-        _id: emailId,
-        workspaceId,
-        mailboxId,
-        html,
-        text,
-        createdAt: now,
-        evictableSince: now,
-        ...(location && bodyVersion !== undefined && { version: bodyVersion }),
-      });
+      const body = { _id: emailId, workspaceId, mailboxId, html, text, createdAt: now, evictableSince: now };
+      const isVersioned = location !== undefined && bodyVersion !== undefined;
+      await bodies.restore(workspaceId, isVersioned ? { ...body, version: bodyVersion } : body, version);
       return { html: html ?? undefined, text: text ?? undefined };
     },
   } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
+}
+
+/**
+ * A draft is known by its location alone: each version has one of its own, and some providers give it another Message-ID.
+ * Of other mail, the provider may have put another message in that location meanwhile.
+ */
+function isOfEmail(
+  email: Pick<Bodiless, 'messageId' | 'isDraft' | 'place'>,
+  { messageId, location }: { messageId: string; location: LocationPart | undefined },
+): boolean {
+  return email.isDraft && location ? isSameLocation(email.place, location) : messageId === email.messageId;
 }

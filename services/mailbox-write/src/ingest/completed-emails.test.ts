@@ -20,8 +20,10 @@ async function setting() {
   const completed = createCompletedEmails(world.stores.unfinished, { clock, log: silentLog });
   const [first = '', second = ''] = await emails(2, marked);
   const { threadId, threadKey } = marked;
+  const keys = new Map((await Promise.all([first, second].map(world.stored))).map((one) => [one._id, one.messageKey]));
   const complete = (_id: string, other = {}) => {
-    completed.add({ _id, workspaceId: call.workspaceId, threadId, threadKey, ...other });
+    const messageKey = keys.get(_id) ?? '';
+    completed.add({ _id, workspaceId: call.workspaceId, threadId, threadKey, messageKey, ...other });
   };
   const isMarked = async () => {
     const stored = await Promise.all([first, second].map(world.stored));
@@ -51,10 +53,14 @@ it('marks that no other write has taken are removed after a second, and the last
   expect(await isMarked()).toEqual([false, false]);
 });
 
-it('an email that is in another thread by now, or has another name, keeps its mark', async () => {
+it.each([
+  ['is in another thread by now', { threadId: 'thr_2' }],
+  ['has another name', { threadKey: 'spam:eml_2' }],
+  ['is a draft that was saved anew', { messageKey: 'place:fld_drafts:1:2' }],
+])('an email that %s keeps its mark', async (_which, other) => {
   const { completed, complete, isMarked, first, second } = await setting();
-  complete(first, { threadId: 'thr_2' });
-  complete(second, { threadKey: 'spam:eml_2' });
+  complete(first, other);
+  complete(second, other);
   await completed.close();
   expect(await isMarked()).toEqual([true, true]);
 });

@@ -76,11 +76,11 @@ export function createEmailStore({ emails, bodies, mailboxes }: Writes<'emails' 
       return insertAll(emails, documents, LARGEST_EMAIL);
     },
 
-    ...createBodies(bodies),
+    ...createBodies(emails, bodies),
   };
 }
 
-function createBodies(bodies: Writes<'bodies'>['bodies']) {
+function createBodies(emails: Reads<'emails'>['emails'], bodies: Writes<'bodies'>['bodies']) {
   return {
     /** A stored body is of the same source, from before a crash or by a call beside this one. Returns those that cannot be stored. */
     async insertBodies(documents: readonly BodyDocument[]): Promise<BodyDocument[]> {
@@ -103,13 +103,24 @@ function createBodies(bodies: Writes<'bodies'>['bodies']) {
       await bodies.replaceOne({ _id, workspaceId }, body, { upsert: true, ...QUERY_LIMIT });
     },
 
-    /** For a draft that a mail program has saved. The body of a later version stays. */
-    async saveBody(workspaceId: string, { _id, ...body }: BodyDocument, former: string | undefined): Promise<void> {
+    /** For a draft that a mail program has saved. False where the stored body is neither the former one nor this one. */
+    async saveBody(workspaceId: string, { _id, ...body }: BodyDocument, former: string | undefined): Promise<boolean> {
       // Null is that of the first version.
       const isFormer = { _id, workspaceId, version: { $in: [former ?? null, body.version ?? null, null] } };
-      await bodies.replaceOne(isFormer, body, { upsert: true, ...QUERY_LIMIT }).catch((error: unknown) => {
+      try {
+        await bodies.replaceOne(isFormer, body, { upsert: true, ...QUERY_LIMIT });
+        return true;
+      } catch (error) {
         if (!isAnyDuplicate(error)) throw error;
-      });
+        return false;
+      }
+    },
+
+    async bodyVersionOf(workspaceId: string, emailId: string): Promise<string | undefined> {
+      const email = await emails
+        .findOne({ workspaceId, _id: emailId }, { bodyVersion: 1 }, QUERY_LIMIT)
+        .lean<Pick<EmailDocument, 'bodyVersion'> | null>();
+      return email?.bodyVersion;
     },
 
     async deleteBodies(workspaceId: string, emailIds: readonly string[]): Promise<void> {

@@ -40,7 +40,7 @@ async function finalizeMailbox(deps: SweepDeps, emails: readonly UnfinishedEmail
   const [{ workspaceId, mailboxId }] = emails as [UnfinishedEmail];
   try {
     const mailbox = await deps.findMailbox(workspaceId, mailboxId);
-    if (mailbox) await deps.queueByMailbox(mailboxId, () => finalize(deps, mailbox, emails));
+    if (mailbox) await deps.queueByMailbox(mailboxId, () => finalize(deps, mailbox, emails, { isRepeat: true }));
   } catch (error) {
     deps.context.log.warn(
       { err: error, mailboxId, emails: emails.length },

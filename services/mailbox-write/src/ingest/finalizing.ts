@@ -28,13 +28,13 @@ export function createFinalizing(
 /**
  * The work after an email is stored: its thread, and the emails that wait for a reply in it. The email is marked until it
  * is done, so that a repeat or the sweep completes it after a crash or a failed insert. Safe to repeat. `nodes` has the
- * thread nodes that were read already, by email; a repeat has none.
+ * thread nodes that were read already, by email.
  */
 export async function finalize(
   { unfinished, waiting, threads }: FinalizingDeps,
   mailbox: MailboxDocument,
   emails: readonly UnfinishedEmail[],
-  nodes?: ReadonlyMap<string, ThreadNode>,
+  { nodes, isRepeat }: { nodes?: ReadonlyMap<string, ThreadNode>; isRepeat: boolean },
 ): Promise<void> {
   if (emails.length === 0) return;
   const { workspaceId, _id: mailboxId } = mailbox;
@@ -43,7 +43,7 @@ export async function finalize(
     workspaceId,
     mailboxId,
     linked.map((email) => ({ emailId: email._id, node: nodes?.get(email._id) ?? nodeOf(email) })),
-    { isRepeat: nodes === undefined },
+    { isRepeat },
   );
   await finalizeWaiting(
     waiting,
@@ -70,16 +70,16 @@ export async function finalizeStored(
   const [only] = emails;
   const node = only && nodes.get(only._id);
   if (emails.length !== 1 || !node || only.threadKey === '') {
-    await finalize(deps, mailbox, emails, nodes);
+    await finalize(deps, mailbox, emails, { nodes, isRepeat: false });
     return false;
   }
   const { workspaceId, _id: mailboxId } = mailbox;
-  const { _id: emailId, threadKey } = only;
+  const { _id: emailId, threadKey, messageKey } = only;
   const asStored = [{ _id: emailId, threadKey, threadId: only.threadId }];
   const threads = await deps.threads.link(workspaceId, mailboxId, [{ emailId, node }], { asStored });
   const threadId = threads.get(emailId) ?? '';
   await finalizeWaiting(deps.waiting, mailbox, [{ ...only, threadId }]);
-  deps.completed.add({ _id: emailId, workspaceId, threadId, threadKey });
+  deps.completed.add({ _id: emailId, workspaceId, threadId, threadKey, messageKey });
   // An answer that was stored earlier may have ended its waiting.
   return threadId === only.threadId && !only.waitingForReply;
 }
@@ -89,9 +89,10 @@ export async function finish(
   deps: FinalizingDeps,
   mailbox: MailboxDocument,
   emailIds: readonly string[],
+  { isRepeat }: { isRepeat: boolean },
 ): Promise<void> {
-  if (emailIds.length > 0)
-    await finalize(deps, mailbox, await deps.unfinished.findUnfinished(mailbox.workspaceId, emailIds));
+  if (emailIds.length === 0) return;
+  await finalize(deps, mailbox, await deps.unfinished.findUnfinished(mailbox.workspaceId, emailIds), { isRepeat });
 }
 
 function nodeOf(email: UnfinishedEmail): ThreadNode {

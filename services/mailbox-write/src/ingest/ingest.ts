@@ -200,7 +200,7 @@ async function newOnes(deps: IngestDeps, taking: Taking, incoming: readonly Inco
   for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
   const unfinished = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
   await deps.queueByMailbox(mailboxId, async () => {
-    await finish(deps, mailbox, unfinished);
+    await finish(deps, mailbox, unfinished, { isRepeat: true });
     for (const outcome of await matcher.known(incoming, at)) outcomes.set(outcome.sourceKey, outcome);
   });
   const bySource = new Map(incoming.toReversed().map((message) => [message.sourceKey, message]));

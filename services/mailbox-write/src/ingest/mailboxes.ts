@@ -6,7 +6,9 @@ import type { EmailStore } from './email-store.ts';
 
 /** Own mail often follows a message that came in: a rule forwards or answers it. */
 const RECENT_MS = 5_000;
-const MOST_RECENT = 500;
+const MOST_RECENT = 200;
+/** Those with more are read each time: the sum of what is kept has a bound, too. */
+const MOST_FOLDERS = 100;
 const NO_MAILBOX = 'There is no such mailbox; list the mailboxes for their ids.';
 
 interface Deps {
@@ -22,7 +24,8 @@ export function createMailboxes({ emails, context: { clock } }: Deps) {
     const mailbox = await emails.findMailbox(workspaceId, mailboxId);
     if (!mailbox) throw new ApiError('MAILBOX_NOT_FOUND', { message: NO_MAILBOX });
     // Before its first sync the folders of a mailbox change at any moment.
-    if (mailbox.provider !== 'imap' || mailbox.lastSyncedAt !== null)
+    const mayBeKept = mailbox.provider !== 'imap' || mailbox.lastSyncedAt !== null;
+    if (mayBeKept && mailbox.folders.length <= MOST_FOLDERS)
       recent.set(keyOf(workspaceId, mailboxId), { mailbox, until: clock.now() + RECENT_MS });
     return mailbox;
   };

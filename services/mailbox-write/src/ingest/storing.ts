@@ -209,5 +209,5 @@ async function answerLosers(
   }
   if (orphans.length > 0) await emails.deleteBodies(workspaceId, orphans);
   // Perhaps it was ourselves, in an attempt that was applied and answered with an error.
-  await finish(deps, mailbox, [...winners]);
+  await finish(deps, mailbox, [...winners], { isRepeat: true });
 }

@@ -4,9 +4,12 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import type { Brought } from '../threads/waiting.ts';
 
 /** An email that was stored, and what is needed to finish with it. */
-export type UnfinishedEmail = Brought & Pick<EmailDocument, 'workspaceId' | 'mailboxId' | 'threadKey' | 'messageId'>;
+export type UnfinishedEmail = Brought &
+  Pick<EmailDocument, 'workspaceId' | 'mailboxId' | 'threadKey' | 'messageKey' | 'messageId'>;
 /** An email whose thread is complete, as far as it was seen in that thread. */
-export type CompletedEmail = Pick<EmailDocument, '_id' | 'workspaceId' | 'threadKey'> & { threadId: string };
+export type CompletedEmail = Pick<EmailDocument, '_id' | 'workspaceId' | 'threadKey' | 'messageKey'> & {
+  threadId: string;
+};
 /** The position of a scan over all of them. */
 export type After = Pick<EmailDocument, '_id' | 'receivedAt'>;
 
@@ -15,6 +18,7 @@ const FIELDS = {
   mailboxId: 1,
   threadId: 1,
   threadKey: 1,
+  messageKey: 1,
   messageId: 1,
   inReplyTo: 1,
   references: 1,
@@ -27,9 +31,9 @@ const FIELDS = {
 } as const;
 const OLDEST_FIRST = { receivedAt: 1, _id: 1 } as const;
 
-/** An email that another process has moved since, or calls by another name, keeps its mark. */
-export function completing({ workspaceId, _id: emailId, threadId, threadKey }: CompletedEmail) {
-  const which = { workspaceId, _id: emailId, threadId, threadKey };
+/** An email that another process has moved since, or calls by another name, keeps its mark, as does a draft saved anew. */
+export function completing({ workspaceId, _id: emailId, threadId, threadKey, messageKey }: CompletedEmail) {
+  const which = { workspaceId, _id: emailId, threadId, threadKey, messageKey };
   return { updateOne: { filter: which, update: { $set: { isUnsettled: false } } } };
 }
 

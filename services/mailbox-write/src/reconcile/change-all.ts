@@ -61,6 +61,6 @@ export async function makeChanges(
   const made = changes.filter(({ emailId }) => changed.has(emailId));
   relay.publishSoon(made.map(toOutboxEntry));
   const unfinished = made.filter(({ set }) => set.isUnsettled).map(({ emailId }) => emailId);
-  await finish(finalizing, mailbox, unfinished);
+  await finish(finalizing, mailbox, unfinished, { isRepeat: false });
   return changed;
 }

@@ -186,6 +186,7 @@ interface Rewritten {
 const bodyFor = ({ context }: ReconcileDeps, mailbox: MailboxDocument, { email, arrival }: Rewritten) => ({
   ...toBodyDocument(mailbox, arrival, context.clock.date()),
   _id: email._id,
+  version: bodyVersionOf(arrival),
 });
 
 /**
@@ -209,11 +210,12 @@ async function replaceBody(deps: ReconcileDeps, mailbox: MailboxDocument, one: R
 async function saveBody(deps: ReconcileDeps, mailbox: MailboxDocument, { arrival, match }: Match): Promise<void> {
   if (arrival.incoming.folderType !== 'DRAFTS' || (match.kind !== 'rewritten' && match.kind !== 'known')) return;
   const { workspaceId } = mailbox;
-  const { bodyVersion } = match.email;
+  const { _id: emailId, bodyVersion } = match.email;
   const { emails } = deps.stores;
-  const body = { ...bodyFor(deps, mailbox, { email: match.email, arrival }), version: bodyVersionOf(arrival) };
-  if (match.kind === 'rewritten') await emails.saveBody(workspaceId, body, bodyVersion);
-  else if (bodyVersion === body.version) await emails.replaceBody(workspaceId, body);
+  const body = bodyFor(deps, mailbox, { email: match.email, arrival });
+  if (match.kind === 'rewritten' && (await emails.saveBody(workspaceId, body, bodyVersion))) return;
+  // The save before this one was not finished, or a later one has come since.
+  if ((await emails.bodyVersionOf(workspaceId, emailId)) === body.version) await emails.replaceBody(workspaceId, body);
 }
 
 type Fresh = Extract<EmailMatch, { kind: 'new' | 'copy' }>;

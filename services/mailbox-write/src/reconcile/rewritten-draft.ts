@@ -56,7 +56,7 @@ export function rewrittenDraft(
       ...content,
       ...(document.writtenTo && { writtenTo: document.writtenTo }),
       draft: kept,
-      ...(!isSent && { bodyVersion: bodyVersionOf(arrival) }),
+      bodyVersion: bodyVersionOf(arrival),
       ...(isTakenOver(email, arrival) && { scheduledSendAt: null, scheduledStatus: 'canceled' }),
     },
     unset: email.gone ? ['gone'] : [],

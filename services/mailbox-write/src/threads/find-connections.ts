@@ -29,6 +29,9 @@ interface View {
   open: Set<string>;
 }
 
+/** Ids are long where a stranger makes them so, and a command has 16 MB at the most. */
+const ASKED_AT_ONCE = 1_000;
+
 export function finderOf(store: ThreadStore, workspaceId: string, mailboxId: string): Finder {
   const unlessNone =
     (find: (workspace: string, mailbox: string, names: readonly string[]) => Promise<ThreadNode[]>) =>
@@ -100,7 +103,10 @@ async function openThreads(view: View, threadIds: ReadonlySet<string>): Promise<
 async function askFor(view: View, names: readonly string[]): Promise<void> {
   const unasked = [...new Set(names)].filter((name) => !view.asked.has(name) && !view.nodes.has(name));
   for (const name of unasked) view.asked.add(name);
-  for (const node of await view.find.nodes(unasked)) view.nodes.set(node.messageId, node);
+  for (let from = 0; from < unasked.length; from += ASKED_AT_ONCE) {
+    const found = await view.find.nodes(unasked.slice(from, from + ASKED_AT_ONCE));
+    for (const node of found) view.nodes.set(node.messageId, node);
+  }
 }
 
 /** Threads that meet in this group; also the one that meets none but is open, so that its parts are all seen. */

@@ -53,6 +53,19 @@ export function createThreadStore({ threadLinks, emails }: Writes<'threadLinks' 
       return find({ workspaceId, mailboxId, threadId: { $in: threadIds } });
     },
 
+    /** Whether these threads have no more messages together than this. */
+    async hasFew(workspaceId: string, mailboxId: string, threadIds: readonly string[], most: number): Promise<boolean> {
+      const members = { workspaceId, mailboxId, threadId: { $in: threadIds } };
+      return (await threadLinks.countDocuments(members, { limit: most + 1, ...QUERY_LIMIT })) <= most;
+    },
+
+    ...changesOf(threadLinks),
+    ...emailsInThreads(emails),
+  };
+}
+
+function changesOf(threadLinks: Writes<'threadLinks'>['threadLinks']) {
+  return {
     /** One that is there already was there first, and its word counts. */
     async insertNodes(workspaceId: string, mailboxId: string, nodes: readonly ThreadNode[]): Promise<void> {
       const documents = nodes.map((node): ThreadLinkDocument => ({
@@ -73,8 +86,6 @@ export function createThreadStore({ threadLinks, emails }: Writes<'threadLinks' 
         QUERY_LIMIT,
       );
     },
-
-    ...emailsInThreads(emails),
   };
 }
 

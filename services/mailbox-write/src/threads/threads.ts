@@ -25,8 +25,8 @@ export interface Threads {
   /**
    * Links stored emails, and moves them and their connected emails into their threads. `asStored` are the threads that they
    * were stored with a moment ago: they are not read first, so the caller has to check that the emails are still in the
-   * threads that this returns. A repeat also checks all emails of these threads: the call before it may have moved some of
-   * them when its links were not the last ones, and then ended.
+   * threads that this returns. A repeat also checks all emails of these threads, a page at a time: the call before it may
+   * have moved some of them when its links were not the last ones, and then ended.
    */
   link(
     workspaceId: string,
@@ -39,6 +39,8 @@ export interface Threads {
 /** Each further pass means that another process wrote to the same threads meanwhile. */
 const MOST_PASSES = 50;
 const MOVED_AT_ONCE = 500;
+/** They are in memory whole, each with the ids of a hundred others at the most. */
+const MOST_CHECKED = 200;
 
 /**
  * Threads depend on the messages alone: first a message is linked, then its neighbours are read, and emails in other
@@ -77,17 +79,20 @@ export function createThreads(store: ThreadStore): Threads {
         if (isChecking) for (const name of sight.threads.keys()) touched.names.add(name);
         await moveNodes(store, workspaceId, mailboxId, sight, touched);
         const moved = await moveEmails(store, workspaceId, mailboxId, sight, { emailThreads, touched });
-        if (sight.fresh.length === 0 && sight.moves.size === 0 && moved === 0) {
-          if (isChecking || !isRepeat)
-            return new Map(emails.map(({ emailId, node }) => [emailId, sight.threads.get(node.messageId) as string]));
-          isChecking = true;
-          for (const threadId of sight.threads.values()) touched.threadIds.add(threadId);
-        }
+        if (sight.fresh.length > 0 || sight.moves.size > 0 || moved > 0) continue;
+        const threadIds = new Set(sight.threads.values());
+        if (isChecking || !isRepeat || !(await store.hasFew(workspaceId, mailboxId, [...threadIds], MOST_CHECKED)))
+          return threadsOf(emails, sight);
+        isChecking = true;
+        touched.threadIds = threadIds;
       }
       return new Map();
     },
   };
 }
+
+const threadsOf = (emails: readonly EmailNode[], { threads }: Sight): Map<string, string> =>
+  new Map(emails.map(({ emailId, node }) => [emailId, threads.get(node.messageId) as string]));
 
 /** The threads that this call changed. Others may have changed them at the same time, so they are read again. */
 interface Touched {
