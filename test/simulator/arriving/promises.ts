@@ -167,13 +167,15 @@ export const promises: Promises<Outcome> = {
   'a lease is taken when the one before is over': ({ witness }) => [...witness.takenTwice],
   // Each answer costs. A service that is unavailable behind it, for however long, makes no further question.
   'the model is asked once about an email where nothing breaks, and seldom where something does': (outcome) =>
-    ordinary(outcome.emails)
-      .flatMap(({ subject }) => [subject, replyTo(subject)])
-      .flatMap((question) => {
+    ordinary(outcome.emails).flatMap(({ subject, workspaceId }) => {
+      // An email that waits is asked about anew where its rules are others by then.
+      const changed = outcome.changes.filter((one) => one.kind === 'label' && one.workspaceId === workspaceId).length;
+      const most = outcome.hasRepeats ? MOST_ASKED : 1 + changed;
+      return [subject, replyTo(subject)].flatMap((question) => {
         const times = outcome.asked.get(question) ?? 0;
-        const isOften = times > (outcome.hasRepeats ? MOST_ASKED : 1);
-        return isOften ? [`the model was asked about "${question}" ${times} times`] : [];
-      }),
+        return times > most ? [`the model was asked about "${question}" ${times} times`] : [];
+      });
+    }),
   'P25 pending work is taken up in time': ({ emails, witness, calmAt }) =>
     ordinary(emails).flatMap(({ _id, subject }) => {
       const latest = Math.max(calmAt, witness.stored.get(_id)?.at ?? 0) + TAKEN_UP_WITHIN_MS;

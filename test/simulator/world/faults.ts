@@ -5,7 +5,7 @@ interface Fault {
   share: number;
   /** The sentence of the trace. */
   what: string;
-  /** Others are drawn once where this one is drawn so often: a run with an outage takes as much time as two without. */
+  /** Others are drawn once where this one is drawn so often: a run with it takes up to twice as much time. */
   drawn?: number;
 }
 
@@ -25,7 +25,7 @@ export const FAULTS = {
   stalls: { share: 0.003, what: 'a pod stands still for seconds, and goes on as if nothing had happened' },
   slowModel: { share: 0.15, what: 'the model thinks for longer than a lease lasts' },
   clocks: { share: 1, what: 'the clocks of pods differ by seconds' },
-  poison: { share: 1, what: 'the model fails on some emails, always' },
+  poison: { share: 1, what: 'the model fails on some emails, always', drawn: 0.5 },
   modelFailures: { share: 0.1, what: 'the model fails once' },
   smtpUnavailable: { share: 0.08, what: 'the mail server of a mailbox cannot be reached' },
   smtpRefusals: { share: 0.08, what: 'the mail server asks to try again later' },
