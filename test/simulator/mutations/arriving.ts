@@ -34,6 +34,12 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     instead: 'const RENEWED_EVERY_MS = 20_000',
   },
   {
+    fault: 'an email whose classifier died is taken up again minutes later',
+    file: `${CLASSIFIER}/classify/lease.ts`,
+    code: 'export const CLASSIFY_LEASE_MS = 6_000;',
+    instead: 'export const CLASSIFY_LEASE_MS = 150_000;',
+  },
+  {
     fault: 'a lease ends at once',
     file: `${CLASSIFIER}/classify/lease.ts`,
     code: 'export const CLASSIFY_LEASE_MS = 6_000',
