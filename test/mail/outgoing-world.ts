@@ -19,38 +19,26 @@ export function processOf(world: ChangeWorld, replaced: Partial<ChangeWorld['sto
   };
   const relay = { publishSoon: () => undefined };
   const pool = { parse, close: async () => undefined };
-  const { emails = world.stores.emails } = replaced;
   const steps: string[] = [];
-  const mailboxes: string[] = [];
-  const findMailbox: typeof emails.findMailbox = (workspaceId, mailboxId) => {
-    mailboxes.push(mailboxId);
-    return emails.findMailbox(workspaceId, mailboxId);
-  };
   const threads: typeof world.stores.threads = {
     ...world.stores.threads,
     findAround: (...which) => (steps.push('find links'), world.stores.threads.findAround(...which)),
     insertNodes: (...which) => (steps.push('link'), world.stores.threads.insertNodes(...which)),
   };
-  const stores = {
-    ...world.stores,
-    threads,
-    outgoing: { ...outgoing, standing },
-    ...replaced,
-    emails: { ...emails, findMailbox },
-  };
+  const stores = { ...world.stores, threads, outgoing: { ...outgoing, standing }, ...replaced };
   const { add: queueByMailbox } = createKeyedQueue();
   const completed = { add: () => undefined };
   const { handlers } = createHandlers({ ...world, stores, completed, relay, removals: relay, pool, queueByMailbox });
-  return { ...handlers, answered, mailboxes, steps };
+  return { ...handlers, answered, steps };
 }
 
-export async function imapMailbox(world: ChangeWorld, parts: { lastSyncedAt?: Date } = {}) {
+export async function imapMailbox(world: ChangeWorld) {
   const folders = [
     { id: 'fld_inbox', name: 'Inbox', type: 'INBOX', path: 'INBOX' },
     { id: 'fld_sent', name: 'Sent', type: 'SENT', path: 'Sent' },
     { id: 'fld_drafts', name: 'Drafts', type: 'DRAFTS', path: 'Drafts' },
   ] as never;
-  const { call, mailboxId } = await world.workspace({ provider: 'imap', folders, ...parts });
+  const { call, mailboxId } = await world.workspace({ provider: 'imap', folders });
   const of = (operationId: string) => ({ ...call, operationId }) as Call;
   const message = (folderType: string, text = 'Hello') => {
     const raw = Buffer.from(

@@ -1,5 +1,6 @@
 import { type CountedAttempts, EndedItsProcess } from '@postroom/events/counted-attempts';
 import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
+import { ApiError } from '@postroom/errors/api-error';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { withStructure } from '@postroom/mime/structure';
@@ -14,7 +15,6 @@ import type { Quarantine } from '../quarantine/quarantine.ts';
 import { type Incoming, known, type Outcome, readIncoming, quarantinedOutcome } from '../incoming/incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import type { Fence } from '../fence/fence.ts';
-import { createMailboxes } from './mailboxes.ts';
 import { isolateFailures } from './isolate-failures.ts';
 import { finish } from './finalizing.ts';
 import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
@@ -58,8 +58,6 @@ export interface Ingest {
   /** Stores one message that was made here, after earlier calls of its mailbox. `email` is absent where it has to be read. */
   store(mailbox: MailboxDocument, arrival: Arrival): Promise<{ emailId: string; email: EmailDocument | undefined }>;
   requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
-  /** As it was five seconds ago at the most. */
-  recentMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
   /** Ingests quarantined messages. A message that still cannot be parsed is reported, and not quarantined again. */
   again(mailboxId: string, messages: readonly Incoming[], call: Asking): Promise<Outcome[]>;
 }
@@ -77,6 +75,8 @@ interface Taking {
   signal: AbortSignal;
 }
 
+const NO_MAILBOX = 'There is no such mailbox; list the mailboxes for their ids.';
+
 type Store = ReturnType<typeof createStoring>;
 
 /** Ingest: known messages are answered at once. The others are parsed, put into threads and stored, or quarantined. */
@@ -84,7 +84,11 @@ export function createIngest(deps: IngestDeps): Ingest {
   const store = createStoring(deps);
   const counter = deps.context.metrics.counter('ingest_messages_total', 'Messages taken in, by outcome.');
 
-  const { requireMailbox, recentMailbox } = createMailboxes(deps);
+  const requireMailbox = async (workspaceId: string, mailboxId: string) => {
+    const mailbox = await deps.emails.findMailbox(workspaceId, mailboxId);
+    if (!mailbox) throw new ApiError('MAILBOX_NOT_FOUND', { message: NO_MAILBOX });
+    return mailbox;
+  };
   const takeIn = async ({ mailbox, matcher, at, outcomes, signal }: Taking, fresh: readonly Incoming[]) => {
     const parse = (raw: Uint8Array) => deps.pool.parse(raw, mailbox.workspaceId, signal);
     const { arrivals, refusals } = await parseAll(parse, mailbox, fresh);
@@ -104,7 +108,6 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     requireMailbox,
-    recentMailbox,
     store: async (mailbox, arrival) => {
       const { outcomes, refusals, written } = await deps.queueByMailbox(mailbox._id, () => store(mailbox, [arrival]));
       const [outcome] = [...outcomes];

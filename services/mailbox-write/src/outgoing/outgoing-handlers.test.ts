@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const process = (replaced: Partial<ChangeWorld['stores']> = {}) => processOf(world, replaced);
-const imapMailbox = (parts: { lastSyncedAt?: Date } = {}) => imapMailboxOf(world, parts);
+const imapMailbox = () => imapMailboxOf(world);
 
 const copiesOf = (mailboxId: string) => world.collections.pendingCopies.countDocuments({ mailboxId });
 
@@ -25,24 +25,6 @@ it.each(['SENT', 'DRAFTS'])(
     expect([answered, await copiesOf(mailboxId)]).toEqual([[], 1]);
   },
 );
-
-it('reads the mailbox of own mail once within five seconds, and not of a workspace that it is not in', async () => {
-  const { of, message, mailboxId } = await imapMailbox({ lastSyncedAt: new Date() });
-  const { storeOutgoing, mailboxes } = process();
-  await storeOutgoing(message('DRAFTS'), of('opn_1'));
-  await storeOutgoing(message('SENT'), of('opn_2'));
-  const foreign = { ...of('opn_3'), workspaceId: 'wsp_foreign' };
-  await expect(storeOutgoing(message('SENT'), foreign)).rejects.toMatchObject({ code: 'MAILBOX_NOT_FOUND' });
-  expect(mailboxes).toEqual([mailboxId, mailboxId]);
-});
-
-it('reads the mailbox of own mail each time before its first sync', async () => {
-  const { of, message, mailboxId } = await imapMailbox();
-  const { storeOutgoing, mailboxes } = process();
-  await storeOutgoing(message('DRAFTS'), of('opn_1'));
-  await storeOutgoing(message('SENT'), of('opn_2'));
-  expect(mailboxes).toEqual([mailboxId, mailboxId]);
-});
 
 it('answers that a question waits for no reply where the reply was stored before it', async () => {
   const { of, message, mailboxId } = await imapMailbox();

@@ -29,7 +29,7 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
   const arriving = async (request: StoreOutgoingRequest, call: Call): Promise<OwnMail> => {
     const { workspaceId, operationId } = call;
     const incoming = readOutgoing(request, operationId, context.clock.date());
-    const mailbox = await ingest.recentMailbox(workspaceId, request.mailboxId);
+    const mailbox = await ingest.requireMailbox(workspaceId, request.mailboxId);
     const parsed = await pool.parse(incoming.raw, workspaceId, call.signal);
     if (parsed.kind === 'refused') throw new Error(`a message made here cannot be parsed: ${parsed.cause}`);
     return { mailbox, arrival: toArrival(mailbox, incoming, parsed.mail) };

@@ -11,7 +11,7 @@ import { isTakenOver, type Outgoing, type OutgoingStore } from './outgoing-store
 export interface SentMessagesDeps extends PendingCopyDeps {
   stores: { outgoing: OutgoingStore; pendingCopies: PendingCopyStore };
   relay: Pick<Relay, 'publishSoon'>;
-  ingest: Pick<Ingest, 'recentMailbox' | 'store'>;
+  ingest: Pick<Ingest, 'requireMailbox' | 'store'>;
   removeAnnounced: RemoveAnnounced;
 }
 
