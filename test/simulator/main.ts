@@ -12,6 +12,8 @@ const USAGE = `npm run simulate -- [options]
                     ingest: messages of one mailbox come from two sources
                     sending: people and rules send, reply and forward
                     sync: mailboxes at a provider change there and over the API
+                    feed: people change emails, and clients follow the feed
+                    all: each seed with every one of them
   --seeds N         how many seeds (default: 100), from --from N (default: by chance)
   --seed N          one seed; with --trace its story
   --twice           runs each seed twice; both runs have to give the same story
@@ -44,26 +46,37 @@ async function main(): Promise<void> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help || !(values.workload in WORKLOADS)) return console.log(USAGE);
+  const workloads = workloadsOf(values.workload);
+  if (values.help || workloads.length === 0) return console.log(USAGE);
   const options: RunOptions = {
-    workload: values.workload as WorkloadName,
     ...(values.emails && { emails: Number(values.emails) }),
     ...(values.faults && { only: values.faults.split(',').filter((name): name is FaultName => name in FAULTS) }),
     ...(values.without && { without: new Set(values.without.split(',').map(Number)) }),
   };
+  const runs = workloads.map((workload): RunOptions => ({ workload, ...options }));
   if (values.share) {
     const [first = 0, step = 1, end = 0] = values.share.split(',').map(Number);
-    return runShare({ from: first, step, end }, options, values.twice ? runTwice : run);
+    return runShare({ from: first, step, end }, runs, values.twice ? runTwice : run);
   }
-  if (values.seed === undefined) return runMany(Number(values.from), Number(values.seeds));
-  const result = await run(Number(values.seed), options);
-  if (values.trace) console.log(result.trace.join('\n'));
-  console.log(`seed=${result.seed} ${result.seconds} s of virtual time, hash ${result.hash}`);
+  if (values.seed === undefined) return runMany(Number(values.from), Number(values.seeds), workloads.length);
+  for (const one of runs) await runSeed(Number(values.seed), one, values.trace);
+}
+
+function workloadsOf(name: string): WorkloadName[] {
+  const names = Object.keys(WORKLOADS) as WorkloadName[];
+  return name === 'all' ? names : names.filter((one) => one === name);
+}
+
+async function runSeed(seed: number, options: RunOptions, isTold: boolean): Promise<void> {
+  const result = await run(seed, options);
+  if (isTold) console.log(result.trace.join('\n'));
+  console.log(`seed=${seed} ${options.workload}: ${result.seconds} s of virtual time, hash ${result.hash}`);
   if (isBroken(result)) await report(result, options);
 }
 
 /** One process for each core: a run is busy all the time. */
-async function runMany(from: number, count: number): Promise<void> {
+async function runMany(from: number, seeds: number, workloads: number): Promise<void> {
+  const count = seeds * workloads;
   const begun = performance.now();
   const reached: Record<string, number> = {};
   let [said, done, broken] = [begun, 0, 0];
@@ -73,16 +86,16 @@ async function runMany(from: number, count: number): Promise<void> {
     if (isRed) broken += 1;
     if (performance.now() < said + SAID_EVERY_MS) return;
     said = performance.now();
-    console.log(`${done} of ${count} seeds, ${broken} broken, ${perMinute(done, begun)} a minute`);
+    console.log(`${done} of ${count} runs, ${broken} broken, ${perMinute(done, begun)} a minute`);
   };
-  const jobs = Math.min(availableParallelism(), count);
+  const jobs = Math.min(availableParallelism(), seeds);
   const exits = Array.from({ length: jobs }, (_, job) =>
-    runInChild({ from: from + job, step: jobs, end: from + count }, hear),
+    runInChild({ from: from + job, step: jobs, end: from + seeds }, hear),
   );
   const isCutShort = (await Promise.all(exits)).some((code) => code !== 0) || done < count;
   const strikes = faultNames.flatMap((name) => (reached[name] ? [`${name}=${reached[name]}`] : []));
-  console.log(`seeds in which each fault struck: ${strikes.join(' ')}`);
-  console.log(`seeds=${done} from=${from} broken=${broken} ${perMinute(done, begun)} a minute`);
+  console.log(`runs in which each fault struck: ${strikes.join(' ')}`);
+  console.log(`runs=${done} seeds=${seeds} from=${from} broken=${broken} ${perMinute(done, begun)} a minute`);
   if (broken > 0 || isCutShort) process.exitCode = 1;
 }
 
@@ -104,12 +117,13 @@ function runInChild({ from, step, end }: Share, hear: (told: Told) => void): Pro
   return new Promise((resolve) => child.once('exit', resolve));
 }
 
-async function runShare({ from, step, end }: Share, options: RunOptions, runSeed: typeof run): Promise<void> {
-  for (let seed = from; seed < end; seed += step) {
-    const result = await runSeed(seed, options);
-    if (isBroken(result)) await report(result, options);
-    process.send?.({ struck: Object.keys(result.strikes), isBroken: isBroken(result) } satisfies Told);
-  }
+async function runShare({ from, step, end }: Share, runs: readonly RunOptions[], runOne: typeof run): Promise<void> {
+  for (let seed = from; seed < end; seed += step)
+    for (const options of runs) {
+      const result = await runOne(seed, options);
+      if (isBroken(result)) await report(result, options);
+      process.send?.({ struck: Object.keys(result.strikes), isBroken: isBroken(result) } satisfies Told);
+    }
   process.exitCode = 0;
   process.disconnect();
 }

@@ -1,5 +1,6 @@
 import { createMutex } from '@postroom/runtime/mutex';
 import { arriving } from './arriving/arriving.ts';
+import { feed } from './feed/feed.ts';
 import { ingest } from './ingest/ingest.ts';
 import { sending } from './sending/sending.ts';
 import { sync } from './sync/sync.ts';
@@ -7,7 +8,7 @@ import type { Broken } from './workload.ts';
 import type { FaultChoice } from './world/faults.ts';
 import { createWorld, type World } from './world/world.ts';
 
-export const WORKLOADS = { arriving, ingest, sending, sync };
+export const WORKLOADS = { arriving, feed, ingest, sending, sync };
 export type WorkloadName = keyof typeof WORKLOADS;
 
 export interface RunOptions extends FaultChoice {

@@ -7,9 +7,18 @@ const EMAILS = 6;
 /** Of the messages of `sending`, so many that its mail server is asked often enough. */
 const MESSAGES = 8;
 /** They say how a world is, and do not strike. */
-const STATES: readonly FaultName[] = ['order', 'clocks', 'poison', 'outage', 'closedFolder', 'renumbered', 'pauses'];
+const STATES: readonly FaultName[] = [
+  'order',
+  'clocks',
+  'poison',
+  'outage',
+  'closedFolder',
+  'renumbered',
+  'fullDisk',
+  'pauses',
+];
 const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
-const OF_EVENTS: readonly FaultName[] = ['repeatedEvents'];
+const OF_EVENTS: readonly FaultName[] = ['lostEvents', 'repeatedEvents'];
 const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];
 const OF_LONG_STALLS: readonly FaultName[] = ['stallsInWork'];
 const OF_SMTP: readonly FaultName[] = [
@@ -22,9 +31,10 @@ const OF_SMTP: readonly FaultName[] = [
 
 describe.each<[WorkloadName, number, number, readonly FaultName[]]>([
   ['arriving', 20, EMAILS, [...OF_SMTP, ...OF_IMAP]],
+  ['feed', 20, EMAILS, [...OF_MODEL, 'lostEvents', ...OF_SMTP, ...OF_IMAP]],
   ['ingest', 30, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP]],
   ['sending', 20, MESSAGES, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP]],
-  ['sync', 20, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_LONG_STALLS]],
+  ['sync', 20, EMAILS, [...OF_MODEL, 'lostEvents', ...OF_SMTP, ...OF_LONG_STALLS]],
 ])('%s: every promise holds, whatever a seed breaks', (workload, seeds, emails, others) => {
   it(`in the first seeds, of which ${seeds} are enough for every fault to strike`, async () => {
     const wanted = faultNames.filter((name) => ![...STATES, ...others].includes(name));

@@ -21,7 +21,7 @@ const QUIET_MS = 12_000;
 /** Ends the faults after a while. Returns the time after which none strikes. */
 export function endFaultsLater(world: World): number {
   world.after(FAULTS_MS, undefined, () => world.faults.end());
-  return world.now() + FAULTS_MS;
+  return Math.max(world.now() + FAULTS_MS, world.fullDisk.until);
 }
 
 /** Polls until every promise holds, and goes on for a while, so that what is done twice shows. */

@@ -21,8 +21,8 @@ it.each([
   expect([isUnavailable(named(name)), isUnavailable(wrapped), isHanging(wrapped)]).toEqual([true, true, false]);
 });
 
-it.each([91, 189, 10107, 11600, 11602, 13435, 13436])(
-  'code %i of a member that is no primary, or is closing, says that the database is unavailable',
+it.each([91, 189, 10107, 11600, 11602, 13435, 13436, 14031])(
+  'code %i of a member that is no primary, is closing, or has no disk left says that the database is unavailable',
   (code) => {
     const refusals = ['MongoServerError', 'MongoWriteConcernError', 'MongoBulkWriteError'].map((name) =>
       Object.assign(named(name), { code }),

@@ -20,8 +20,11 @@ const NO_DATABASE = new Set([
   'MongoTopologyClosedError',
 ]);
 const SERVER_ERRORS = new Set(['MongoServerError', 'MongoWriteConcernError', 'MongoBulkWriteError']);
-/** The answers of a member that shuts down, or is not the primary now. The driver tries again once, and some writes never. */
-const NO_PRIMARY = new Set<unknown>([91, 189, 10107, 11600, 11602, 13435, 13436]);
+/**
+ * The answers of a member that shuts down, is not the primary now, or whose disk is full. The driver tries again once, and
+ * some writes never.
+ */
+const NOT_NOW = new Set<unknown>([91, 189, 10107, 11600, 11602, 13435, 13436, 14031]);
 
 /**
  * Whether no handler saw the call, because there was no connection or its peer was closing it. A retry is then safe for
@@ -40,7 +43,7 @@ export function isUnavailable(error: unknown): boolean {
 
 function isOfDatabase(error: Error): boolean {
   const { code } = error as { code?: unknown };
-  return NO_DATABASE.has(error.name) || (SERVER_ERRORS.has(error.name) && NO_PRIMARY.has(code));
+  return NO_DATABASE.has(error.name) || (SERVER_ERRORS.has(error.name) && NOT_NOW.has(code));
 }
 
 /** The call timed out and no other caller got an answer to the same question: the peer probably hangs. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
+import { apply, described, type Mirror, withFlagsRead } from '../../support/feed-mirror.ts';
 import { createTestWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 import { arriveAll, type Arriving } from './arriving.ts';
-import { apply, changesBehind, described, type Folders, listed, type Mirror, withFlagsRead } from './mirror.ts';
+import { changesBehind, type Folders, listed } from './mirror.ts';
 import { changeAtRandom, randomOf, type Things } from './random-changes.ts';
 import type { MirrorWorld } from './worlds.ts';
 

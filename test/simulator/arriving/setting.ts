@@ -10,7 +10,10 @@ export const WORKSPACES = ['wsp_one', 'wsp_two'] as const;
 
 export const addressOf = (workspaceId: string): Address => ({ workspaceId, mailboxId: `mbx_of_${workspaceId}` });
 
+/** Of AI label rules. */
 export const LABELS = ['Prices', 'Invoices'] as const;
+/** Of people alone. */
+export const OWN_LABEL = 'Later';
 export const FORWARD_TO = 'eve@elsewhere.example';
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 
@@ -32,7 +35,10 @@ export async function storeSetting(database: Database): Promise<void> {
       { _id: workspaceId, name: workspaceId, plan: 'expert', planUntil: null, suspendedAt: null },
     ]);
     await put('mailboxes', [mailboxOf(workspaceId)]);
-    await put('labels', [labelOf(workspaceId, 'Prices'), labelOf(workspaceId, 'Invoices')]);
+    await put(
+      'labels',
+      [...LABELS, OWN_LABEL].map((name) => labelOf(workspaceId, name)),
+    );
     await put('aiLabelRules', [ruleOf(workspaceId, 'Prices', true), ruleOf(workspaceId, 'Invoices', false)]);
     await put('autoForwardRules', [
       forwardOf(workspaceId, 'label', 'Invoices'),
@@ -65,7 +71,14 @@ export const forwardRuleIdOf = (workspaceId: string, value: string): string => `
 
 function labelOf(workspaceId: string, name: string): Document {
   const nameKey = name.toLowerCase();
-  return { _id: labelIdOf(workspaceId, name), name, nameKey, color: 'Pink', isAiLabel: true, deletedAt: null };
+  return {
+    _id: labelIdOf(workspaceId, name),
+    name,
+    nameKey,
+    color: 'Pink',
+    isAiLabel: name !== OWN_LABEL,
+    deletedAt: null,
+  };
 }
 
 export const CONDITIONS: Readonly<Record<(typeof LABELS)[number], string>> = { Prices: 'price', Invoices: 'invoice' };

@@ -139,6 +139,12 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
     code: 'tellsProvider ? {',
     instead: '!tellsProvider ? {',
   },
+  {
+    fault: 'a removal is told before the email is gone',
+    file: 'services/changes/src/appending/correct-late-events.ts',
+    code: 'if (now - createdAt.getTime() < REMOVING_MS) throw new RetryLater(1_000);',
+    instead: '',
+  },
 ];
 
 export const syncMutations: readonly Mutation[] = faults.map((one) => ({ workload: 'sync', ...one }));

@@ -1,5 +1,3 @@
-import { ApiError } from '@postroom/errors/api-error';
-import { isPeersAnswer } from '@postroom/errors/grpc-status';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Happening } from '../arriving/happenings.ts';
 import { labelIdOf } from '../arriving/setting.ts';
@@ -9,27 +7,16 @@ import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 import type { Address } from './mail-source.ts';
 import type { Provider } from './provider.ts';
+import { untilGone } from './told.ts';
 
 const AGAIN_MS = 700;
-/** The email was removed meanwhile, or the label deleted. */
-const GONE = ['NOT_FOUND', 'EMAIL_NOT_FOUND', 'LABEL_NOT_FOUND'];
 
 /** People use a mailbox over the API while rules work on its mail. Each call is repeated until it is answered. */
 export function openMailboxUsers(world: World, network: Network, { workspaceId }: Address, provider: Provider) {
   const process = createProcess(world, `users of ${workspaceId}`);
   const { clock } = process.context;
   const mailboxWrite = network.connect(MailboxWriteServiceDefinition, process);
-  const untilAnswered = async (ask: () => Promise<unknown>): Promise<void> => {
-    for (;;) {
-      try {
-        await ask();
-        return;
-      } catch (error) {
-        if (error instanceof ApiError && isPeersAnswer(error) && GONE.includes(error.code)) return;
-        await clock.sleep(AGAIN_MS);
-      }
-    }
-  };
+  const untilAnswered = (ask: () => Promise<unknown>) => untilGone(process, ask);
   /** False where the email never gets the label, or is gone. */
   const getsLabel = async (emailId: string, labelId: string): Promise<boolean> => {
     for (;;) {

@@ -23,6 +23,17 @@ export async function untilDone<T>({ context }: Process, ask: () => Promise<T>):
   }
 }
 
+/** The email was removed meanwhile, or the label deleted. */
+const GONE = ['NOT_FOUND', 'EMAIL_NOT_FOUND', 'LABEL_NOT_FOUND'];
+
+export async function untilGone(process: Process, ask: () => Promise<unknown>): Promise<void> {
+  await untilDone(process, () =>
+    ask().catch((error: unknown) => {
+      if (!(error instanceof ApiError) || !isPeersAnswer(error) || !GONE.includes(error.code)) throw error;
+    }),
+  );
+}
+
 /** Calls again until an answer says something final. */
 export async function askUntilTold({ context, world }: Process, deed: Deed, ask: () => Promise<Said>): Promise<void> {
   let conflicts = 0;

@@ -96,7 +96,7 @@ export const sending: Workload = async (world, count) => {
       witness,
       holders,
       shownLate,
-      isDatabaseSound: !world.faults.isOn('refusedQueries') && !world.faults.isOn('lostQueryAnswers'),
+      isDatabaseSound: world.faults.isDatabaseSound(),
       broker,
     }));
   } finally {

@@ -1,4 +1,5 @@
 import { announced } from '../announced.ts';
+import { type Followed, type FollowedEmail, feedPromises } from '../followed.ts';
 import { FOLDERS, type FolderPath, type StoredMessage } from '../peers/imap-folder.ts';
 import type { ImapMailbox } from '../peers/imap.ts';
 import type { Happening } from '../peers/people.ts';
@@ -7,14 +8,10 @@ import type { Broker } from '../world/broker.ts';
 import { folderIdOf } from './setting.ts';
 import type { StoredBefore } from './witness.ts';
 
-export interface StoredEmail {
-  _id: string;
+export interface StoredEmail extends FollowedEmail {
   mailboxId: string;
   subject: string;
   folderId: string;
-  isRead: boolean;
-  isStarred: boolean;
-  labelIds: string[];
   owedSince?: Date;
   providerChangesSince?: Date;
   gone?: object;
@@ -27,7 +24,7 @@ interface Played {
   happenings: readonly Happening[];
 }
 
-interface Outcome {
+interface Outcome extends Followed {
   played: readonly Played[];
   emails: readonly StoredEmail[];
   storedBefore: StoredBefore;
@@ -108,6 +105,8 @@ export const promises: Promises<Outcome> = {
     const twice = subjects.filter((subject, n) => subjects.indexOf(subject) !== n);
     return twice.map((subject) => `"${subject}" was received as another email before`);
   },
+
+  ...feedPromises,
 
   'P21 every change is announced, once': ({ played, emails, broker }) => {
     const told = announced(broker);

@@ -1,8 +1,11 @@
 import { addressOf, WORKSPACES } from '../arriving/setting.ts';
+import type { StoredChange } from '../followed.ts';
 import { openImapMailbox } from '../peers/imap.ts';
+import { openFollower } from '../peers/mirrors.ts';
 import { scriptedModel } from '../peers/model.ts';
 import { drawHappenings, oldMail, openPeople } from '../peers/people.ts';
 import { serveMailboxAccess } from '../peers/workspace.ts';
+import { openChanges } from '../pods/changes.ts';
 import { openMailboxSync } from '../pods/mailbox-sync.ts';
 import { openMailboxWrite } from '../pods/mailbox-write.ts';
 import { keepPods } from '../pods/pods.ts';
@@ -16,9 +19,11 @@ import { storeMailboxes } from './setting.ts';
 import { watchStored } from './witness.ts';
 
 const SHOWN = {
+  workspaceId: 1,
   mailboxId: 1,
   subject: 1,
   folderId: 1,
+  folderType: 1,
   isRead: 1,
   isStarred: 1,
   labelIds: 1,
@@ -49,11 +54,14 @@ export const sync: Workload = async (world, count) => {
       if (!found) throw new Error(`no mailbox ${mailboxId}`);
       return found.mailbox.connect(pod);
     });
-    const services = { 'mailbox-write': openMailboxWrite, 'mailbox-sync': mailboxSync };
+    const services = { 'mailbox-write': openMailboxWrite, 'mailbox-sync': mailboxSync, changes: openChanges };
     keepPods(world, services, { broker, network, modelOf: scriptedModel() });
+    const followers = WORKSPACES.map((workspaceId) => openFollower(world, network, workspaceId));
     return await playToEnd(world, endFaultsLater(world), promises, async () => ({
       played,
       emails: await findAll<StoredEmail>(world, 'emails', SHOWN),
+      changes: await findAll<StoredChange>(world, 'changes', { workspaceId: 1, seq: 1 }),
+      followers,
       storedBefore,
       heldTwice,
       broker,

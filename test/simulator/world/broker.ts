@@ -34,8 +34,8 @@ export interface Broker {
 
 /** A group takes the messages of a dead member back after so long. */
 const SESSION_MS = { least: 500, most: 6_000 };
-/** Loss is simulated where MongoDB has the truth: the poll and the sweep find what these events would have told. */
-const LOSABLE = new Set<string>(['email.received', 'email.classified']);
+/** Loss is simulated where MongoDB has the truth: the poll and the sweep of these find what their events would have told. */
+const WITH_SWEEP = new Set<string>(['classifier', 'forwarder']);
 
 /**
  * A broker as Kafka is one: a log for each topic, groups whose members share the keys, positions that are committed after
@@ -43,15 +43,29 @@ const LOSABLE = new Set<string>(['email.received', 'email.classified']);
  */
 export function createBroker(world: World): Broker {
   const groups: Group[] = [];
-  const published: BusMessage[] = [];
+  const published: (BusMessage & { topic: Topic })[] = [];
+
+  /** A group that nobody has seen before begins with the first message of its topic. */
+  const groupOf = ({ group: name, topic }: Subscription): Group => {
+    const known = groups.find((group) => group.name === name && group.topic === topic);
+    if (known) return known;
+    const before = published.filter((message) => message.topic === topic);
+    const positions = before.map((message): Position => ({ message, state: 'waiting' }));
+    const group = { name, topic, positions, members: [] };
+    groups.push(group);
+    return group;
+  };
 
   const append = (topic: Topic, message: UnpublishedMessage, by: Process): void => {
-    const stored = { ...message, headers: { ...message.headers } };
+    const stored = { ...message, headers: { ...message.headers }, topic };
     published.push(stored);
     const name = `${topic} ${message.key}`;
-    if (LOSABLE.has(topic) && world.faults.strikes('lostEvents')) return world.trace.say('broker', `loses ${name}`);
-    world.trace.say('broker', `stores ${name} of ${by.name}`);
-    for (const group of groups.filter((one) => one.topic === topic)) {
+    const all = groups.filter((one) => one.topic === topic);
+    const losing = all.filter((group) => WITH_SWEEP.has(group.name));
+    const isLost = losing.length > 0 && world.faults.strikes('lostEvents');
+    world.trace.say('broker', `${isLost ? 'loses' : 'stores'} ${name} of ${by.name}`);
+    for (const group of all) {
+      if (isLost && losing.includes(group)) continue;
       group.positions.push({ message: stored, state: 'waiting' });
       assign(world, group);
     }
@@ -64,7 +78,7 @@ export function createBroker(world: World): Broker {
         publish(world, process, topic, () => {
           for (const message of messages) append(topic, message, process);
         }).then(() => messages.forEach(({ id }) => onSafe?.(id))),
-      subscribe: async (subscription) => join(world, groupOf(groups, subscription), process, subscription),
+      subscribe: async (subscription) => join(world, groupOf(subscription), process, subscription),
       close: async () => undefined,
     }),
   };
@@ -85,14 +99,6 @@ function publish(world: World, by: Process, topic: string, effect: () => void): 
       answer(resolve);
     });
   });
-}
-
-function groupOf(groups: Group[], { group: name, topic }: Subscription): Group {
-  const known = groups.find((group) => group.name === name && group.topic === topic);
-  if (known) return known;
-  const group = { name, topic, positions: [], members: [] };
-  groups.push(group);
-  return group;
 }
 
 function join(world: World, group: Group, process: Process, subscription: Subscription): Consumer {

@@ -41,15 +41,23 @@ export const FAULTS = {
   },
   slowSmtpAnswers: { share: 0.08, what: 'the mail server takes a message and answers after the time of a call' },
   pauses: { share: 1, what: 'a mailbox is disconnected, or its workspace is suspended, and connected again' },
+  fullDisk: {
+    share: 1,
+    what: 'the disk of the database is full, for up to two minutes: it answers reads and refuses writes',
+  },
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;
 export const faultNames = Object.keys(FAULTS) as FaultName[];
 
+const OF_DATABASE: readonly FaultName[] = ['refusedQueries', 'lostQueryAnswers', 'fullDisk'];
+
 export interface Faults {
   isOn(name: FaultName): boolean;
   /** Whether the fault strikes here and now. */
   strikes(name: FaultName): boolean;
+  /** Whether the database refuses no write, and each of its answers arrives. */
+  isDatabaseSound(): boolean;
   /** No fault strikes from now on. */
   end(): void;
   /** The number of strikes of each fault. */
@@ -87,6 +95,7 @@ export function createFaults(chance: Chance, { only, without = new Set() }: Faul
       counts[name] = (counts[name] ?? 0) + 1;
       return true;
     },
+    isDatabaseSound: () => !OF_DATABASE.some((name) => on.has(name)),
     end: () => void (isOver = true),
     counts: () => counts,
     drawn: () => number,

@@ -14,6 +14,8 @@ export interface World extends Pick<Scheduler, 'now' | 'after' | 'runUntil'> {
   scheduler: Scheduler;
   /** The usual time of a message, or seconds where that fault strikes. */
   latency(): number;
+  /** In this time the database refuses every write. */
+  fullDisk: { from: number; until: number };
   kill(process: Process): void;
   /** Asked before each step of a process; it may kill that process. */
   beforeStep: (process: Process) => void;
@@ -22,6 +24,8 @@ export interface World extends Pick<Scheduler, 'now' | 'after' | 'runUntil'> {
 const START = Date.parse('2026-01-01T00:00:00Z');
 const LONGEST_USUAL_MS = 8;
 const LONGEST_DELAY_MS = 4_000;
+const LATEST_FULL_DISK_MS = 15_000;
+const LENGTH_OF_FULL_DISK_MS = { least: 500, most: 120_000 };
 
 export function createWorld(seed: number, choice: FaultChoice): World {
   const chance = chanceOf(seed);
@@ -45,6 +49,7 @@ export function createWorld(seed: number, choice: FaultChoice): World {
     scheduler,
     database: createDatabase(),
     latency: () => (faults.strikes('delays') ? chance.below(LONGEST_DELAY_MS) : chance.below(LONGEST_USUAL_MS)),
+    fullDisk: drawFullDisk(chance.fork(), faults.isOn('fullDisk')),
     kill: (process) => {
       process.isAlive = false;
       scheduler.drop(process);
@@ -53,4 +58,10 @@ export function createWorld(seed: number, choice: FaultChoice): World {
     beforeStep: () => undefined,
   };
   return world;
+}
+
+function drawFullDisk(chance: Chance, isOn: boolean): World['fullDisk'] {
+  const from = START + chance.below(LATEST_FULL_DISK_MS);
+  const { least, most } = LENGTH_OF_FULL_DISK_MS;
+  return { from, until: isOn ? from + chance.between(least, most) : from };
 }

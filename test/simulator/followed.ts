@@ -1,0 +1,58 @@
+import { described, type Mirror, withFlagsRead } from '../support/feed-mirror.ts';
+import type { Follower } from './peers/mirrors.ts';
+
+/** The stored facts that a client of the feed knows. */
+export interface FollowedEmail {
+  _id: string;
+  workspaceId: string;
+  isRead: boolean;
+  isStarred: boolean;
+  folderType: string;
+  labelIds: string[];
+}
+
+export interface StoredChange {
+  _id: string;
+  workspaceId: string;
+  seq: number;
+}
+
+export interface Followed {
+  followers: readonly Follower[];
+  changes: readonly StoredChange[];
+  emails: readonly FollowedEmail[];
+}
+
+/** Holds each client of the feed against the feed and the emails as they are stored. */
+export const feedPromises: Readonly<Record<string, (outcome: Followed) => string[]>> = {
+  'P28 the feed has every number once, and a number means one change': ({ followers, changes }) =>
+    followers.flatMap(({ workspaceId, ids, gaps }) => {
+      const stored = changes.filter((one) => one.workspaceId === workspaceId).toSorted((a, b) => a.seq - b.seq);
+      return [
+        ...gaps,
+        ...stored.flatMap(({ seq }, n) => (seq === n + 1 ? [] : [`number ${n + 1} of ${workspaceId} is ${seq}`])),
+        ...stored.flatMap(({ _id, seq }) => {
+          const told = ids[seq - 1];
+          return told === undefined || told === _id ? [] : [`${seq} of ${workspaceId} was ${told}, and is ${_id}`];
+        }),
+      ];
+    }),
+
+  'P28 a mirror of the feed equals the emails': ({ followers, emails }) =>
+    followers.flatMap(({ workspaceId, mirror }) => {
+      const truth = mirrorOf(emails.filter((email) => email.workspaceId === workspaceId));
+      const [own, wanted] = [described(withFlagsRead(mirror, truth)), described(truth)];
+      return [
+        ...own.filter((line) => !wanted.includes(line)).map((line) => `the mirror has ${line}`),
+        ...wanted.filter((line) => !own.includes(line)).map((line) => `the mirror has not ${line}`),
+      ];
+    }),
+};
+
+const mirrorOf = (emails: readonly FollowedEmail[]): Mirror =>
+  new Map(
+    emails.map(({ _id, isRead, isStarred, folderType, labelIds }) => [
+      _id,
+      { isRead, isStarred, folderType, tags: new Set(labelIds) },
+    ]),
+  );
