@@ -12,7 +12,9 @@ const USAGE = `npm run simulate -- [options]
                     ingest: messages of one mailbox come from two sources
                     sending: people and rules send, reply and forward
                     sync: mailboxes at a provider change there and over the API
+                    calls: clients repeat calls under their keys, several at once
                     feed: people change emails, and clients follow the feed
+                    webhooks: changes are delivered to endpoints, some of them sick
                     all: each seed with every one of them
   --seeds N         how many seeds (default: 100), from --from N (default: by chance)
   --seed N          one seed; with --trace its story

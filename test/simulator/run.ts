@@ -1,14 +1,16 @@
 import { createMutex } from '@postroom/runtime/mutex';
 import { arriving } from './arriving/arriving.ts';
+import { calls } from './calls/calls.ts';
 import { feed } from './feed/feed.ts';
 import { ingest } from './ingest/ingest.ts';
 import { sending } from './sending/sending.ts';
 import { sync } from './sync/sync.ts';
 import type { Broken } from './workload.ts';
 import type { FaultChoice } from './world/faults.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 import { createWorld, type World } from './world/world.ts';
 
-export const WORKLOADS = { arriving, feed, ingest, sending, sync };
+export const WORKLOADS = { arriving, calls, feed, ingest, sending, sync, webhooks };
 export type WorkloadName = keyof typeof WORKLOADS;
 
 export interface RunOptions extends FaultChoice {

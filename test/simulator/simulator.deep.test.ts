@@ -10,10 +10,12 @@ const TWICE = POSTROOM_FULL ? 5 : 1;
 
 describe.each<[WorkloadName, number]>([
   ['arriving', POSTROOM_FULL ? 1_200 : 20],
+  ['calls', POSTROOM_FULL ? 1_200 : 20],
   ['feed', POSTROOM_FULL ? 1_200 : 20],
   ['ingest', POSTROOM_FULL ? 1_200 : 20],
   ['sending', POSTROOM_FULL ? 800 : 15],
   ['sync', POSTROOM_FULL ? 800 : 15],
+  ['webhooks', POSTROOM_FULL ? 1_200 : 20],
 ])('%s', (workload, seeds) => {
   const hashes = new Map<number, string>();
 

@@ -19,8 +19,10 @@ const STATES: readonly FaultName[] = [
 ];
 const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
 const OF_EVENTS: readonly FaultName[] = ['lostEvents', 'repeatedEvents'];
+const OF_PUBLISHING: readonly FaultName[] = ['refusedPublishes', 'lostPublishAnswers'];
 const OF_IMAP: readonly FaultName[] = ['lostImapConnections'];
 const OF_LONG_STALLS: readonly FaultName[] = ['stallsInWork'];
+const OF_ENDPOINTS: readonly FaultName[] = ['endpointFailures', 'lostEndpointAnswers'];
 const OF_SMTP: readonly FaultName[] = [
   'smtpUnavailable',
   'smtpRefusals',
@@ -30,11 +32,13 @@ const OF_SMTP: readonly FaultName[] = [
 ];
 
 describe.each<[WorkloadName, number, number, readonly FaultName[]]>([
-  ['arriving', 20, EMAILS, [...OF_SMTP, ...OF_IMAP]],
-  ['feed', 20, EMAILS, [...OF_MODEL, 'lostEvents', ...OF_SMTP, ...OF_IMAP]],
-  ['ingest', 30, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP]],
-  ['sending', 20, MESSAGES, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP]],
-  ['sync', 20, EMAILS, [...OF_MODEL, 'lostEvents', ...OF_SMTP, ...OF_LONG_STALLS]],
+  ['arriving', 20, EMAILS, [...OF_SMTP, ...OF_IMAP, ...OF_ENDPOINTS]],
+  ['calls', 20, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_PUBLISHING, ...OF_SMTP, ...OF_IMAP, ...OF_ENDPOINTS]],
+  ['feed', 20, EMAILS, [...OF_MODEL, 'lostEvents', ...OF_SMTP, ...OF_IMAP, ...OF_ENDPOINTS]],
+  ['ingest', 30, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP, ...OF_ENDPOINTS]],
+  ['sending', 20, MESSAGES, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP, ...OF_ENDPOINTS]],
+  ['sync', 20, EMAILS, [...OF_MODEL, 'lostEvents', ...OF_SMTP, ...OF_LONG_STALLS, ...OF_ENDPOINTS]],
+  ['webhooks', 20, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_PUBLISHING, ...OF_SMTP, ...OF_IMAP]],
 ])('%s: every promise holds, whatever a seed breaks', (workload, seeds, emails, others) => {
   it(`in the first seeds, of which ${seeds} are enough for every fault to strike`, async () => {
     const wanted = faultNames.filter((name) => ![...STATES, ...others].includes(name));

@@ -53,8 +53,14 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'events of one moment keep no order',
     file: `${CHANGES}/appending/correct-late-events.ts`,
-    code: 'return events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || rank(a) - rank(b));',
+    code: 'return events.toSorted((a, b) => timeOf(a) - timeOf(b) || rank(a) - rank(b));',
     instead: 'return events.toSorted((a, b) => rank(b) - rank(a));',
+  },
+  {
+    fault: 'an email appears behind what is told of it',
+    file: `${CHANGES}/appending/correct-late-events.ts`,
+    code: 'appears(change) ? (firsts.get(emailIdOf(change.data)) ?? 0) : change.createdAt.getTime();',
+    instead: 'change.createdAt.getTime();',
   },
   {
     fault: 'a label that is off is told as put on',

@@ -33,7 +33,11 @@ export function keepPods(world: World, services: Readonly<Record<string, OpenPod
     });
     world.trace.say(pod.name, 'starts');
     const open = services[service] as OpenPod;
-    world.after(0, pod, () => void within(pod, () => open(pod, lookups)));
+    const end = (error: unknown) => {
+      world.trace.say(pod.name, `cannot start: ${String(error)}`);
+      world.kill(pod);
+    };
+    world.after(0, pod, () => void within(pod, () => open(pod, lookups)).catch(end));
   };
   world.beforeStep = (process) => {
     const service = serviceOf.get(process);

@@ -45,6 +45,9 @@ export const FAULTS = {
     share: 1,
     what: 'the disk of the database is full, for up to two minutes: it answers reads and refuses writes',
   },
+  endpointFailures: { share: 0.2, what: 'the endpoint of a webhook fails' },
+  lostEndpointAnswers: { share: 0.08, what: 'the endpoint of a webhook takes a delivery and its answer is lost' },
+  sickEndpoint: { share: 1, what: 'the endpoint of a webhook refuses or hangs, for up to two minutes' },
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULTS;

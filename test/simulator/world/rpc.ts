@@ -20,6 +20,8 @@ interface Peers {
   held: Set<() => void>;
 }
 
+/** A client notices within this that its connection is gone: so long a call whose messages are lost waits at the most. */
+const NOTICED_MS = 12_000;
 /** The client of the product holds a call back for so long while no peer is connected. */
 const LONGEST_HELD_MS = 3_000;
 
@@ -86,10 +88,12 @@ async function callOnce(line: Line, request: unknown, context: CallContext): Pro
   const name = `${definition.name.replace(/Service$/, '')}.${key}`;
   const bytes = toBytes(method.requestType, request);
   const waiting = beginWaiting(from, context);
-  const answer = (give: () => void) => {
-    if (faults.strikes('lostAnswers')) return trace.say(from.name, `${name}: the answer is lost`);
-    world.after(world.latency(), from, give);
+  const lose = (what: string) => {
+    trace.say(from.name, `${name}: the ${what} is lost`);
+    world.after(NOTICED_MS, from, () => waiting.reject(lost('Connection dropped')));
   };
+  const answer = (give: () => void) =>
+    faults.strikes('lostAnswers') ? lose('answer') : void world.after(world.latency(), from, give);
   const heldUntil = world.now() + Math.min(LONGEST_HELD_MS, waiting.leftMs / 2);
   const arrive = () => {
     if (waiting.isOver()) return;
@@ -112,7 +116,7 @@ async function callOnce(line: Line, request: unknown, context: CallContext): Pro
         );
     });
   };
-  if (faults.strikes('lostCalls')) trace.say(from.name, `${name}: the call is lost`);
+  if (faults.strikes('lostCalls')) lose('call');
   else world.after(world.latency(), from, arrive);
   return waiting.answer;
 }

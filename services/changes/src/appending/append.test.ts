@@ -264,6 +264,13 @@ describe('the last change about a fact says what the state says', () => {
     expect(inOrder.feed).toHaveLength(2);
   });
 
+  it('where a label comes with the email, and the clock of its process is behind', async () => {
+    const { feed, append } = feedWorld([state({ labelIds: ['lbl'] })]);
+    const [label, arrival] = [applied('evt_1'), created('evt_2')];
+    await append(alive)(W, [label, arrival]);
+    expect(feed.map(({ event }) => event)).toEqual(['email.created', 'label.applied']);
+  });
+
   it('and a removal waits for the deletion that it announces', async () => {
     const { append, feed } = feedWorld([state({ messageKey: 'removed:eml_1' })]);
     const event = { ...removed('evt_1'), createdAt: clock.date() };

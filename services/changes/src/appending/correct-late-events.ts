@@ -54,10 +54,22 @@ const numberOf = (change: NewChange | ChangeDocument): number => ('seq' in chang
 
 const emailIdOf = (data: NewChange['data']): string => String(data['emailId']);
 
-/** By time; of one moment those come last that are still true. */
+/**
+ * By time; of one moment those come last that are still true. Clocks differ, and a client keeps nothing of an email that it
+ * does not know yet: so an email appears before anything else is told of it.
+ */
 function inOrder(events: readonly NewChange[], stateOf: (change: EventAndData) => EmailFacts | undefined): NewChange[] {
-  const rank = (change: NewChange) => (isStillTrue(change, stateOf(change)) ? 1 : 0);
-  return events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || rank(a) - rank(b));
+  const firsts = new Map<string, number>();
+  for (const { data, createdAt } of events)
+    firsts.set(emailIdOf(data), Math.min(createdAt.getTime(), firsts.get(emailIdOf(data)) ?? Infinity));
+  const appears = ({ event }: NewChange) => APPEARING.includes(event);
+  const timeOf = (change: NewChange) =>
+    appears(change) ? (firsts.get(emailIdOf(change.data)) ?? 0) : change.createdAt.getTime();
+  const rank = (change: NewChange) => {
+    if (appears(change)) return 0;
+    return isStillTrue(change, stateOf(change)) ? 2 : 1;
+  };
+  return events.toSorted((a, b) => timeOf(a) - timeOf(b) || rank(a) - rank(b));
 }
 
 /** The event of a removal may be published just before the email is deleted; after this time that was interrupted. */
