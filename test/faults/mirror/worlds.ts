@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES } from '@postroom/local/services';
-import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
@@ -10,8 +8,7 @@ import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { apiClient } from '../../support/client.ts';
 import { startPipelineProcesses } from '../../support/pipeline-processes.ts';
-import { startEmbeddedEngine } from '../support/embedded-engine.ts';
-import { startStackProcess, type StackProcess } from './stack-process.ts';
+import type { StackProcess } from './stack-process.ts';
 
 /** Mailboxes are read so often that a test need not wait long. */
 const BRISK = { SENT_SCAN: '1s', FOLDER_SCAN: '1s', POLL: '500ms', MAILBOX_LEASE: '4s', CLAIMS_PER_SECOND: '200' };
@@ -41,31 +38,6 @@ function callersOf({ baseUrl, addresses, operatorToken: token }: Omit<StackProce
     mailboxWrite: connect(MailboxWriteServiceDefinition, addresses.MAILBOX_WRITE_ADDR, { context }),
     changes: connect(ChangesServiceDefinition, addresses.CHANGES_ADDR, { context }),
     client: (key?: string) => apiClient(baseUrl, key),
-  };
-}
-
-/** All services in one process beside the embedded database, whose bus lives and dies with that process. */
-export async function openEmbeddedWorld(keys: string): Promise<MirrorWorld> {
-  const engine = await startEmbeddedEngine();
-  const store = await openMailStore({ uri: engine.uri, needsSchema: false }, context);
-  await migrate(store.connection, context);
-  const variables = { SECRET_KEYS: keys, ...BRISK };
-  let stack = await startStackProcess(engine.uri, variables, isBuilt);
-  let callers = callersOf(stack);
-  return {
-    callers: () => callers,
-    killEach: async (random) => {
-      await sleep(random(LIFE_MS));
-      await stack.kill();
-      stack = await startStackProcess(engine.uri, variables, isBuilt);
-      callers = callersOf(stack);
-    },
-    close: async () => {
-      await stack.kill();
-      await store.connection.close();
-      await context.lifecycle.close();
-      await engine.close();
-    },
   };
 }
 
