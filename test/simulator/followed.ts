@@ -1,5 +1,9 @@
 import { described, type Mirror, withFlagsRead } from '../support/feed-mirror.ts';
+import { FEED_TYPES } from '../../services/changes/src/appending/append-events.ts';
 import type { Follower } from './peers/mirrors.ts';
+import type { Broker } from './world/broker.ts';
+
+const OF_FEED = new Set<string>(FEED_TYPES);
 
 /** The stored facts that a client of the feed knows. */
 export interface FollowedEmail {
@@ -19,6 +23,9 @@ export interface StoredChange {
 
 export interface Followed {
   followers: readonly Follower[];
+  broker: Broker;
+  /** Every email appears unread and without a star, so that the feed alone tells its flags. */
+  appearUnmarked: boolean;
   changes: readonly StoredChange[];
   emails: readonly FollowedEmail[];
 }
@@ -38,10 +45,19 @@ export const feedPromises: Readonly<Record<string, (outcome: Followed) => string
       ];
     }),
 
-  'P28 a mirror of the feed equals the emails': ({ followers, emails }) =>
+  'P28 every event is in the feed': ({ broker, changes }) => {
+    const known = new Set(changes.map(({ _id }) => _id));
+    const announced = broker.published().filter(({ type }) => OF_FEED.has(type));
+    const missing = new Map(announced.filter(({ id }) => !known.has(id)).map(({ id, type }) => [id, type]));
+    return [...missing].map(([id, type]) => `${type} ${id} is not in the feed`);
+  },
+
+  'P28 a mirror of the feed equals the emails': ({ followers, emails, appearUnmarked }) =>
     followers.flatMap(({ workspaceId, mirror }) => {
       const truth = mirrorOf(emails.filter((email) => email.workspaceId === workspaceId));
-      const [own, wanted] = [described(withFlagsRead(mirror, truth)), described(truth)];
+      // Undefined flags are described as not set.
+      const known = appearUnmarked ? mirror : withFlagsRead(mirror, truth);
+      const [own, wanted] = [described(known), described(truth)];
       return [
         ...own.filter((line) => !wanted.includes(line)).map((line) => `the mirror has ${line}`),
         ...wanted.filter((line) => !own.includes(line)).map((line) => `the mirror has not ${line}`),

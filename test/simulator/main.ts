@@ -9,8 +9,9 @@ import { commandOf, shrink } from './shrink.ts';
 const USAGE = `npm run simulate -- [options]
 
   --workload NAME   arriving: mail arrives and rules work on it (default)
-                    ingest: messages of one mailbox come from two sources
+                    ingest: messages of one mailbox come from three sources
                     sending: people and rules send, reply and forward
+                    rules: backfills, and people who undo what rules do
                     sync: mailboxes at a provider change there and over the API
                     calls: clients repeat calls under their keys, several at once
                     feed: people change emails, and clients follow the feed

@@ -3,6 +3,7 @@ import { arriving } from './arriving/arriving.ts';
 import { calls } from './calls/calls.ts';
 import { feed } from './feed/feed.ts';
 import { ingest } from './ingest/ingest.ts';
+import { rules } from './rules/rules.ts';
 import { sending } from './sending/sending.ts';
 import { sync } from './sync/sync.ts';
 import type { Broken } from './workload.ts';
@@ -10,7 +11,7 @@ import type { FaultChoice } from './world/faults.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 import { createWorld, type World } from './world/world.ts';
 
-export const WORKLOADS = { arriving, calls, feed, ingest, sending, sync, webhooks };
+export const WORKLOADS = { arriving, calls, feed, ingest, rules, sending, sync, webhooks };
 export type WorkloadName = keyof typeof WORKLOADS;
 
 export interface RunOptions extends FaultChoice {

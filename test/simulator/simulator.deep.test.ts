@@ -13,6 +13,7 @@ describe.each<[WorkloadName, number]>([
   ['calls', POSTROOM_FULL ? 1_200 : 20],
   ['feed', POSTROOM_FULL ? 1_200 : 20],
   ['ingest', POSTROOM_FULL ? 1_200 : 20],
+  ['rules', POSTROOM_FULL ? 800 : 15],
   ['sending', POSTROOM_FULL ? 800 : 15],
   ['sync', POSTROOM_FULL ? 800 : 15],
   ['webhooks', POSTROOM_FULL ? 1_200 : 20],

@@ -9,6 +9,7 @@ describe.each<[WorkloadName, number]>([
   ['calls', 8],
   ['feed', 8],
   ['ingest', 8],
+  ['rules', 8],
   ['sending', 8],
   ['sync', 8],
   ['webhooks', 8],

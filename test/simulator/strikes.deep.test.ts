@@ -15,6 +15,7 @@ const STATES: readonly FaultName[] = [
   'closedFolder',
   'renumbered',
   'fullDisk',
+  'sickEndpoint',
   'pauses',
 ];
 const OF_MODEL: readonly FaultName[] = ['slowModel', 'modelFailures'];
@@ -36,7 +37,8 @@ describe.each<[WorkloadName, number, number, readonly FaultName[]]>([
   ['calls', 20, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_PUBLISHING, ...OF_SMTP, ...OF_IMAP, ...OF_ENDPOINTS]],
   ['feed', 20, EMAILS, [...OF_MODEL, 'lostEvents', ...OF_SMTP, ...OF_IMAP, ...OF_ENDPOINTS]],
   ['ingest', 30, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_SMTP, ...OF_IMAP, ...OF_ENDPOINTS]],
-  ['sending', 20, MESSAGES, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP, ...OF_ENDPOINTS]],
+  ['rules', 40, EMAILS, [...OF_SMTP, ...OF_IMAP, ...OF_ENDPOINTS]],
+  ['sending', 40, MESSAGES, [...OF_MODEL, ...OF_EVENTS, ...OF_IMAP, ...OF_ENDPOINTS]],
   ['sync', 20, EMAILS, [...OF_MODEL, 'lostEvents', ...OF_SMTP, ...OF_LONG_STALLS, ...OF_ENDPOINTS]],
   ['webhooks', 20, EMAILS, [...OF_MODEL, ...OF_EVENTS, ...OF_PUBLISHING, ...OF_SMTP, ...OF_IMAP]],
 ])('%s: every promise holds, whatever a seed breaks', (workload, seeds, emails, others) => {

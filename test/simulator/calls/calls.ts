@@ -23,7 +23,7 @@ const LONGEST_KEPT_MS = 30_000;
 const LONGEST_CALL_MS = 15_000;
 
 const promises: Promises<Outcome> = {
-  'P2 a key makes one thing, and tells everybody the same': ({ keyed, rules }) =>
+  'P2 a call under a key makes one thing, and everybody is told the same': ({ keyed, rules }) =>
     keyed.flatMap((own) => {
       const bodies = new Set(own.flatMap(({ answer }) => (answer?.status === 201 ? answer.body : [])));
       return [

@@ -64,6 +64,8 @@ export const feed: Workload = async (world, count) => {
     return await playToEnd(world, endFaultsLater(world), promises, async () => ({
       changing,
       followers,
+      broker,
+      appearUnmarked: true,
       emails: await findAll<FollowedEmail>(world, 'emails', EMAIL),
       changes: await findAll<StoredChange>(world, 'changes', { workspaceId: 1, seq: 1 }),
       deadLetters: await findAll<{ topic: string; cause: string }>(world, 'deadLetters', { topic: 1, cause: 1 }),

@@ -75,8 +75,26 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'a replay is made again and again',
     file: `${DELIVERY}/delivering/progress-store.ts`,
-    code: "const replayed = isReplay && { replayAt: '' };",
-    instead: 'const replayed = false;',
+    code: "const replayed = { ...told, ...done, $unset: { ...done.$unset, replayAt: '' as const } };",
+    instead: 'const replayed = { ...told, ...done };',
+  },
+  {
+    fault: 'a replay that was asked for during another one is forgotten',
+    file: `${DELIVERY}/delivering/progress-store.ts`,
+    code: 'if ((await deliveries.updateOne({ ...one, replayAt }, replayed, QUERY_LIMIT)).matchedCount === 1) return;',
+    instead: 'if ((await deliveries.updateOne(one, replayed, QUERY_LIMIT)).matchedCount === 1) return;',
+  },
+  {
+    fault: 'a webhook is told of no change whose process has a clock that is behind',
+    file: `${DELIVERY}/delivering/deliver-changes.ts`,
+    code: 'const since = webhook.createdAt.getTime() - SLACK_MS;',
+    instead: 'const since = webhook.createdAt.getTime();',
+  },
+  {
+    fault: 'a delivery is given up after its first attempt',
+    file: `${DELIVERY}/delivering/schedule.ts`,
+    code: 'const delay = delaysMs[failures];',
+    instead: 'const delay = delaysMs[failures + 9];',
   },
   {
     fault: 'a webhook begins with the first change of its workspace',

@@ -13,6 +13,8 @@ export interface Mail {
   sourceKey?: string;
   /** In the inbox of a provider. Other mail has no provider. */
   uid?: number;
+  /** It was in the mailbox before its rules. */
+  isHistory?: boolean;
 }
 
 /** The size of the largest batch, and the pause before each. */
@@ -82,6 +84,7 @@ export function toIncoming({
   from = 'ann@sender.example',
   sourceKey = messageId,
   uid,
+  isHistory = false,
 }: Mail): IncomingMessage {
   const lines = [
     `From: Ann <${from}>`,
@@ -95,6 +98,6 @@ export function toIncoming({
     '',
   ];
   const raw = Buffer.from(lines.join('\r\n'));
-  if (uid === undefined) return IncomingMessage.create({ sourceKey, raw, folderType: 'INBOX' });
+  if (uid === undefined) return IncomingMessage.create({ sourceKey, raw, folderType: 'INBOX', isHistory });
   return IncomingMessage.create({ sourceKey, raw, location: { folderId: INBOX_ID, uidValidity: UID_VALIDITY, uid } });
 }

@@ -17,8 +17,8 @@ export interface OwnedWebhook {
   isRecovered: boolean;
   /** The owner does nothing more than to look after it. */
   isOver: boolean;
-  /** The owner paused it, asked for replays, or asked to recover. */
-  isTouched: boolean;
+  /** The replays that the owner asked for, and was answered. */
+  replays: { deliveryId: string; askedAt: number }[];
 }
 
 const LONGEST_PAUSE_MS = 8_000;
@@ -78,17 +78,13 @@ function actsOf(process: Process, service: Client<WebhookDeliveryServiceDefiniti
   const call = { workspaceId: webhook.workspaceId };
   const since = new Date(world.now() - LONGEST_PAUSE_MS).toISOString();
   const say = (what: string) => world.trace.say(process.name, what);
-  const begin = (what: string) => {
-    webhook.isTouched = true;
-    say(what);
-  };
   const set = (webhookId: string, status: string) =>
     untilDone(process, () =>
       service.updateWebhook({ webhookId, status, events: undefined, clearDescription: false }, call),
     );
   return {
     pause: async (webhookId: string): Promise<void> => {
-      begin('pauses it');
+      say('pauses it');
       await set(webhookId, 'paused');
       await context.clock.sleep(chance.below(LONGEST_PAUSE_MS));
       say('enables it');
@@ -98,11 +94,13 @@ function actsOf(process: Process, service: Client<WebhookDeliveryServiceDefiniti
       const { items } = await untilDone(process, () => service.listDeliveries({ webhookId, limit: 20 }, call));
       if (items.length === 0) return;
       const { id: deliveryId } = chance.pick(items);
-      begin(`replays ${deliveryId}`);
+      say(`replays ${deliveryId}`);
+      const askedAt = world.now();
       await untilDone(process, () => service.replayDelivery({ webhookId, deliveryId }, call));
+      webhook.replays.push({ deliveryId, askedAt });
     },
     recover: async (webhookId: string): Promise<void> => {
-      begin('recovers everything');
+      say('recovers everything');
       webhook.asksForEarlier = true;
       await untilDone(process, () => service.recoverDeliveries({ webhookId, since }, call));
     },

@@ -1,8 +1,11 @@
 import { consumeEvents } from '@postroom/events/consume-events';
 import { collectionsOf } from '@postroom/mail-store/access';
 import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
+import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { createRunnableBackfillStore } from '../../../services/classifier/src/backfill/backfill-store.ts';
+import { createBackfillPoll } from '../../../services/classifier/src/backfill/poll.ts';
 import { currentRules } from '../../../services/classifier/src/classify/current-rules.ts';
 import { createCompiledConditions } from '../../../services/classifier/src/compiled-conditions/compiled-conditions.ts';
 import { createPatternStore } from '../../../services/classifier/src/compiled-conditions/pattern-store.ts';
@@ -17,46 +20,66 @@ import { createUnclassifiedStore } from '../../../services/classifier/src/pendin
 import { pollPending } from '../../../services/classifier/src/pending/poll.ts';
 import { createWorker } from '../../../services/classifier/src/pending/worker.ts';
 import { simulatedCollections } from '../world/database.ts';
-import type { OpenPod } from './pods.ts';
+import type { Process } from '../world/process.ts';
+import type { OpenPod, Surroundings } from './pods.ts';
 
 const AT_ONCE = 8;
 
-/** As its service.ts opens it, without backfills, and with the scripted model. */
-export const openClassifier: OpenPod = async (pod, { broker, network, modelOf }) => {
+/** As its service.ts opens it, with the scripted model, and without backfills. */
+export const openClassifier: OpenPod = (pod, surroundings) => open(pod, surroundings, false);
+
+/** The same with backfills, whose poll would cost each run of other workloads time. */
+export const openBackfillingClassifier: OpenPod = (pod, surroundings) => open(pod, surroundings, true);
+
+async function open(pod: Process, surroundings: Surroundings, hasBackfills: boolean): Promise<void> {
+  const { broker, network } = surroundings;
   const { context } = pod;
-  const { clock, log } = context;
   const collections = collectionsOf(simulatedCollections(), 'classifier');
-  const pending = createUnclassifiedStore(collections);
-  const rules = createRuleStore(collections);
-  const rulesOf = currentRules(rules);
-  const model = modelOf(pod);
-  const owners = createOwnerStore(collections);
-  const worker = createWorker(
-    {
-      mail: createClassifiedEmailStore(collections),
-      correspondence: createCorrespondence(createCorrespondenceStore(collections), owners, clock),
-      pending,
-      rulesOf,
-      livingRules: rules.living,
-      answers: createKeptAnswersStore(collections),
-      compiled: createCompiledConditions(createPatternStore(collections), clock),
-      model,
-      modelUse: { of: () => () => undefined },
-      mailboxWrite: network.connect(MailboxWriteServiceDefinition, pod),
-      outboundSend: network.connect(OutboundSendServiceDefinition, pod),
-      clock,
-      log,
-      failures: { add: () => undefined },
-    },
-    AT_ONCE,
-  );
+  const deadLetters = createDeadLetterStore(collections);
+  const deps = depsOf(pod, surroundings);
+  const worker = createWorker(deps, AT_ONCE);
   await consumeEvents(broker.busOf(pod), context, {
     group: 'classifier',
     type: 'email.received',
-    deadLetters: createDeadLetterStore(collections),
+    deadLetters,
     concurrency: AT_ONCE,
     orderBy: conversationOf,
-    handle: createOnEmailReceived({ worker, model, rulesOf }),
+    handle: createOnEmailReceived({ ...deps, worker }),
   });
-  pollPending({ pending, worker, model, rulesOf, clock, log });
-};
+  pollPending({ ...deps, worker });
+  if (!hasBackfills) return;
+  const jobs = createRunnableBackfillStore(collections);
+  const labelRule = network.connect(LabelRuleServiceDefinition, pod);
+  const backfills = createBackfillPoll({ ...deps, classifyDeps: deps, jobs, labelRule, worker });
+  backfills.start();
+  await consumeEvents(broker.busOf(pod), context, {
+    group: 'classifier',
+    type: 'backfill.requested',
+    deadLetters,
+    concurrency: 1,
+    handle: async () => backfills.wake(),
+  });
+}
+
+function depsOf(pod: Process, { network, modelOf }: Surroundings) {
+  const { clock, log } = pod.context;
+  const collections = collectionsOf(simulatedCollections(), 'classifier');
+  const rules = createRuleStore(collections);
+  const owners = createOwnerStore(collections);
+  return {
+    mail: createClassifiedEmailStore(collections),
+    correspondence: createCorrespondence(createCorrespondenceStore(collections), owners, clock),
+    pending: createUnclassifiedStore(collections),
+    rulesOf: currentRules(rules),
+    livingRules: rules.living,
+    answers: createKeptAnswersStore(collections),
+    compiled: createCompiledConditions(createPatternStore(collections), clock),
+    model: modelOf(pod),
+    modelUse: { of: () => () => undefined },
+    mailboxWrite: network.connect(MailboxWriteServiceDefinition, pod),
+    outboundSend: network.connect(OutboundSendServiceDefinition, pod),
+    clock,
+    log,
+    failures: { add: () => undefined },
+  };
+}

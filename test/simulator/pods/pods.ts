@@ -5,7 +5,7 @@ import type { Network } from '../world/rpc.ts';
 import type { World } from '../world/world.ts';
 
 /** The world around a pod. */
-interface Surroundings {
+export interface Surroundings {
   broker: Broker;
   network: Network;
   modelOf(pod: Process): Model;

@@ -62,6 +62,7 @@ export const sync: Workload = async (world, count) => {
       emails: await findAll<StoredEmail>(world, 'emails', SHOWN),
       changes: await findAll<StoredChange>(world, 'changes', { workspaceId: 1, seq: 1 }),
       followers,
+      appearUnmarked: false,
       storedBefore,
       heldTwice,
       broker,

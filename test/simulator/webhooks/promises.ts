@@ -1,6 +1,7 @@
 import { isOneOf, WEBHOOK_EVENTS } from '@postroom/contract/lists';
 import type { Arrival } from '../peers/endpoints.ts';
 import type { OwnedWebhook } from '../peers/webhook-owners.ts';
+import { FARTHEST_CLOCK_MS } from '../world/process.ts';
 import type { Promises } from '../workload.ts';
 
 export interface StoredChange {
@@ -15,7 +16,6 @@ export interface StoredWebhook {
   _id: string;
   status: string;
   cursor: number;
-  createdAt: Date;
 }
 
 export interface StoredDelivery {
@@ -23,7 +23,7 @@ export interface StoredDelivery {
   webhookId: string;
   changeId: string;
   status: string;
-  attempts: { status: number | null }[];
+  attempts: { status: number | null; at: Date }[];
   nextAttemptAt?: Date;
   replayAt?: Date;
 }
@@ -43,8 +43,12 @@ interface Outcome {
   calmAt: number;
 }
 
+/** The first attempt, and one behind each delay. */
+const MOST_ATTEMPTS = 5;
+/** The clocks of two processes differ by so much at the most. */
+const BETWEEN_CLOCKS_MS = 2 * FARTHEST_CLOCK_MS;
 /** An endpoint that is well gets a change within this time, or within this time behind the last fault. */
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 40_000;
 
 const isAskedFor = ({ workspaceId, events }: OwnedWebhook, change: StoredChange): boolean =>
   change.workspaceId === workspaceId &&
@@ -52,11 +56,9 @@ const isAskedFor = ({ workspaceId, events }: OwnedWebhook, change: StoredChange)
   (events.length === 0 || events.includes(change.event));
 
 /** The changes that one webhook is to tell of: those from its creation on, or all of them once they were recovered. */
-function wantedBy({ webhooks, changes, begunAt }: Outcome, webhook: OwnedWebhook): StoredChange[] {
-  const stored = webhooks.find(({ _id }) => _id === webhook.webhookId);
+function wantedBy({ changes, begunAt }: Outcome, webhook: OwnedWebhook): StoredChange[] {
   const position = begunAt.get(webhook.webhookId ?? '') ?? Infinity;
-  const isFromThenOn = ({ seq, createdAt }: StoredChange) => seq > position && stored && createdAt >= stored.createdAt;
-  return changes.filter((one) => isAskedFor(webhook, one) && (webhook.isRecovered || isFromThenOn(one)));
+  return changes.filter((one) => isAskedFor(webhook, one) && (webhook.isRecovered || one.seq > position));
 }
 
 const took = ({ arrivals }: Outcome, host: string, changeId: string) =>
@@ -75,13 +77,22 @@ export const promises: Promises<Outcome> = {
         const all = outcome.deliveries.filter((one) => one.webhookId === webhookId && one.changeId === _id);
         if (all.length !== 1) return [`change ${seq} has ${all.length} deliveries to ${host}`];
         const [{ status, attempts, nextAttemptAt, replayAt } = { status: '', attempts: [] }] = all;
-        const isGivenUp = status === 'abandoned' && !isRecovered && attempts.length > 0;
+        const isGivenUp = status === 'abandoned' && !isRecovered && attempts.length >= MOST_ATTEMPTS;
         const isWrong = status === 'delivered' ? took(outcome, host, _id).length === 0 : !isGivenUp;
         const waits = nextAttemptAt ?? replayAt;
         return [
           ...(isWrong ? [`change ${seq} to ${host} is ${status} after ${attempts.length} attempts`] : []),
           ...(waits ? [`change ${seq} to ${host} waits in the end`] : []),
         ];
+      }),
+    ),
+
+  'P29 each replay is made': ({ owned, deliveries }) =>
+    owned.flatMap(({ host, replays }) =>
+      replays.flatMap(({ deliveryId, askedAt }) => {
+        const attempts = deliveries.find(({ _id }) => _id === deliveryId)?.attempts ?? [];
+        const isMade = attempts.some(({ at }) => at.getTime() >= askedAt - BETWEEN_CLOCKS_MS);
+        return isMade ? [] : [`the replay of ${deliveryId} to ${host} was not made`];
       }),
     ),
 
@@ -97,7 +108,7 @@ export const promises: Promises<Outcome> = {
     outcome.owned.flatMap((webhook) =>
       wantedBy(outcome, webhook).flatMap(({ _id, seq }) => {
         const times = took(outcome, webhook.host, _id).length;
-        return times > 1 && outcome.isUndisturbed && !webhook.isTouched
+        return times > 1 && outcome.isUndisturbed && webhook.replays.length === 0
           ? [`change ${seq} came to ${webhook.host} ${times} times`]
           : [];
       }),

@@ -17,7 +17,7 @@ import type { World } from '../world/world.ts';
 import { promises, type StoredChange, type StoredDelivery, type StoredWebhook } from './promises.ts';
 
 const CHANGE = { workspaceId: 1, seq: 1, event: 1, createdAt: 1 } as const;
-const WEBHOOK = { status: 1, cursor: 1, createdAt: 1 } as const;
+const WEBHOOK = { status: 1, cursor: 1 } as const;
 const DELIVERY = { webhookId: 1, changeId: 1, status: 1, attempts: 1, nextAttemptAt: 1, replayAt: 1 } as const;
 
 const LONGEST_UNTIL_CHANGE_MS = 3_500;
@@ -35,18 +35,20 @@ const DISTURBING: readonly FaultName[] = [
   'stalls',
   'stallsInWork',
   'lostEndpointAnswers',
-  'sickEndpoint',
-  'clocks',
-  'fullDisk',
 ];
+const AS_WORLD_IS: readonly FaultName[] = ['sickEndpoint', 'clocks', 'fullDisk'];
+
+/** A fault that says how a world is strikes nowhere. */
+const isDisturbed = ({ faults }: World): boolean =>
+  DISTURBING.some((name) => name in faults.counts()) || AS_WORLD_IS.some((name) => faults.isOn(name));
 
 /** Two webhooks of each workspace: one wants all events, the other some. The first of all may have a sick endpoint. */
 const ownedWebhooks = (): OwnedWebhook[] =>
   WORKSPACES.flatMap((workspaceId) => {
-    const untouched = { workspaceId, asksForEarlier: false, isRecovered: false, isOver: false, isTouched: false };
+    const untouched = { workspaceId, asksForEarlier: false, isRecovered: false, isOver: false };
     return [
-      { ...untouched, host: `all.${workspaceId}.example`, events: [] },
-      { ...untouched, host: `some.${workspaceId}.example`, events: ['email.received', 'label.applied'] },
+      { ...untouched, host: `all.${workspaceId}.example`, events: [], replays: [] },
+      { ...untouched, host: `some.${workspaceId}.example`, events: ['email.received', 'label.applied'], replays: [] },
     ];
   });
 
@@ -103,7 +105,7 @@ export const webhooks: Workload = async (world, count) => {
       deliveries: await findAll<StoredDelivery>(world, 'deliveries', DELIVERY),
       begunAt,
       arrivals: endpoints.arrivals,
-      isUndisturbed: !DISTURBING.some((name) => world.faults.isOn(name)),
+      isUndisturbed: !isDisturbed(world),
       calmAt,
     }));
   } finally {

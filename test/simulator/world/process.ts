@@ -95,3 +95,12 @@ function sleep(process: Process, ms: number, signal?: AbortSignal): Promise<void
     signal?.addEventListener('abort', abort, { once: true });
   });
 }
+
+/** Hears of the death of a process, until the returned call. */
+export function onDeath({ onDeath: hearers }: Process, hear: () => void): () => void {
+  hearers.push(hear);
+  return () => {
+    const index = hearers.indexOf(hear);
+    if (index !== -1) hearers.splice(index, 1);
+  };
+}

@@ -5,7 +5,7 @@ import { NobodyAnswered } from '@postroom/errors/unavailable';
 import { type Call, type CallContext, DEFAULT_DEADLINE_MS } from '@postroom/rpc/call';
 import type { Client, GenericDefinition, GenericMethod, Handlers } from '@postroom/rpc/definition';
 import { toBytes } from '@postroom/rpc/piece-writer';
-import { type Process, within } from './process.ts';
+import { onDeath, type Process, within } from './process.ts';
 
 type Handler = (request: unknown, call: Call) => Promise<unknown>;
 
@@ -69,15 +69,6 @@ const lost = (details: string): Error => fromServiceError(serviceError({ code: s
 
 function serviceError(facts: Partial<ServiceError>): ServiceError {
   return Object.assign(new Error(facts.details), { metadata: new Metadata(), details: '', ...facts }) as ServiceError;
-}
-
-/** Hears of the death of a process, until the returned call. */
-function onDeath({ onDeath: hearers }: Process, hear: () => void): () => void {
-  hearers.push(hear);
-  return () => {
-    const index = hearers.indexOf(hear);
-    if (index !== -1) hearers.splice(index, 1);
-  };
 }
 
 async function callOnce(line: Line, request: unknown, context: CallContext): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { type Process, within } from './process.ts';
+import { onDeath, type Process, within } from './process.ts';
 
 export interface WebRequest {
   method: string;
@@ -52,9 +52,12 @@ export function createWeb(): Web {
           if (pods.length === 0) return reject(new Error('nobody is there'));
           const { pod, answering } = chance.pick(pods);
           trace.say(from.name, `asks ${name} of ${pod.name}`);
-          pod.onDeath.push(() => answer(() => reject(new Error('the connection is lost'))));
+          const forget = onDeath(pod, () => answer(() => reject(new Error('the connection is lost'))));
           world.after(0, pod, () => {
-            void within(pod, () => answering(request)).then((given) => answer(() => resolve(given)));
+            void within(pod, () => answering(request)).then((given) => {
+              forget();
+              answer(() => resolve(given));
+            });
           });
         });
       }),

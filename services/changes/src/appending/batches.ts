@@ -1,3 +1,4 @@
+import { isUnavailable } from '@postroom/errors/unavailable';
 import type { NewChange } from './new-change.ts';
 import type { AppendAll } from './append.ts';
 
@@ -24,7 +25,8 @@ export function createBatches(append: AppendAll) {
       );
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error);
+      // No event of the batch is to blame, and each would wait for the database alone.
+      if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error);
       else for (const one of batch) await write(workspaceId, [one]);
     }
   };

@@ -114,14 +114,14 @@ async function classifyAll(
   batch: readonly EmailPosition[],
   ends: Ends,
 ): Promise<Error[]> {
-  const { workspaceId } = job;
+  const { workspaceId, _id: backfillId } = job;
   const signals = [ends.closing, ends.lease.lost];
   const done = await Promise.allSettled(
     batch.map(async ({ _id }) => {
       const email = await deps.mail.find(workspaceId, _id);
       if (!email) return;
       await attemptWithin(deps.clock, signals, (signal) =>
-        classify(deps.classifyDeps, { workspaceId, email, isBackfill: true, signal }),
+        classify(deps.classifyDeps, { workspaceId, email, backfillId, signal }),
       );
     }),
   );

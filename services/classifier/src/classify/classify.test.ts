@@ -51,7 +51,7 @@ describe('an email whose rules change under way', () => {
   it('is asked about by a backfill, also where it was classified before there was that rule', async () => {
     const world = inMemory();
     world.email.classifiedAt = new Date(0);
-    await classify(world.deps, world.asking({ isBackfill: true }));
+    await classify(world.deps, world.asking({ backfillId: 'bfj_1' }));
     expect([world.asked, world.recorded.length, world.scheduled]).toEqual([['asks'], 1, []]);
   });
 
@@ -157,7 +157,7 @@ describe('an email that a rule would answer', () => {
     speechless.reply = undefined;
     await classify(trashed.deps, trashed.asking());
     await classify(speechless.deps, speechless.asking());
-    await classify(backfill.deps, backfill.asking({ isBackfill: true }));
+    await classify(backfill.deps, backfill.asking({ backfillId: 'bfj_1' }));
     for (const { scheduled, recorded } of [trashed, speechless, backfill]) {
       expect([scheduled.length, recorded.length]).toEqual([0, 1]);
     }

@@ -42,7 +42,8 @@ export interface ClassifyDeps extends ReplyTextDeps, ScheduleReplyDeps {
 export interface Asking {
   workspaceId: string;
   email: AskedEmail;
-  isBackfill: boolean;
+  /** Of the backfill that asks. Absent for mail that has just arrived. */
+  backfillId?: string;
   /** An earlier attempt may have kept its answers. */
   isRepeat?: boolean;
   /** Called before anything is done that costs. It throws where nothing is to be done. */
@@ -63,7 +64,8 @@ const BY_PATTERNS = { model: 'learned pattern', inputTokens: 0, outputTokens: 0 
  */
 export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void> {
   const { clock, mailboxWrite } = deps;
-  const { workspaceId, email, isBackfill, begin, signal } = asking;
+  const { workspaceId, email, backfillId, begin, signal } = asking;
+  const isBackfill = backfillId !== undefined;
   const rules = await deps.rulesOf(workspaceId);
   if (isBackfill && rules.length === 0) return;
   const begun = clock.now();
@@ -79,6 +81,7 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
     emailId: email._id,
     email: { mailboxId, senderAddress, subject, isAutomatic },
     isBackfill,
+    backfillId,
     verdicts: ofLabels(verdicts, rules),
     durationMs: Math.round(clock.now() - begun),
   };

@@ -93,7 +93,6 @@ export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'>
   const asking = (more: Partial<Asking> = {}): Asking => ({
     workspaceId: 'wsp_1',
     email: state.email,
-    isBackfill: false,
     signal: new AbortController().signal,
     ...more,
   });

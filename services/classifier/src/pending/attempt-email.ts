@@ -43,7 +43,7 @@ export async function attemptEmail(
   try {
     if (attempts > MOST_ATTEMPTS) throw new CrashedAttempt(CRASHED);
     await attemptWithin(deps.clock, [closing, lease.lost], (signal) =>
-      classify(deps, { workspaceId, email, isBackfill: false, isRepeat: isRepeat(email), begin, signal }),
+      classify(deps, { workspaceId, email, isRepeat: isRepeat(email), begin, signal }),
     );
     return 'done';
   } catch (cause) {

@@ -5,9 +5,18 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { updateOf } from './change-update.ts';
 import type { EmailChange } from './email-change.ts';
 
-const SHOWN = { ...SHOWN_OF_EMAIL, labelIds: 1, classifiedAt: 1, senderAddress: 1, isAutomatic: 1 } as const;
+const SHOWN = {
+  ...SHOWN_OF_EMAIL,
+  labelIds: 1,
+  'labelEffects.id': 1,
+  classifiedAt: 1,
+  senderAddress: 1,
+  isAutomatic: 1,
+} as const;
 export type ChangedEmail = ShownEmail &
-  Pick<EmailDocument, 'labelIds' | 'classifiedAt' | 'senderAddress' | 'isAutomatic'>;
+  Pick<EmailDocument, 'labelIds' | 'classifiedAt' | 'senderAddress' | 'isAutomatic'> & {
+    labelEffects?: { id: string }[];
+  };
 
 export type ChangeStore = ReturnType<typeof createChangeStore>;
 

@@ -20,6 +20,7 @@ export interface EmailChange {
     | { folderType: { $ne: 'TRASH' } }
     | { labelIds: string | { $ne: string } }
     | { labelIds: { $nin: string[] }; classifiedAt?: { $exists: false } }
+    | { labelIds: { $nin: string[] }; 'labelEffects.id': { $nin: string[] } }
     | StandingLabel
     | StandingDraft
     | SeenDraft

@@ -241,6 +241,20 @@ describe('recordClassification', () => {
     });
   });
 
+  it('of a backfill gives a label once: a repeat leaves it off where a person took it off, and another backfill gives it', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1);
+    const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
+    const backfill = (backfillId: string, labelIds: string[]) =>
+      handlers.recordClassification({ ...asked(emailId, labelIds, true), backfillId }, call);
+    await backfill('bfj_1', [one]);
+    await handlers.removeLabel({ emailId, labelId: one }, call);
+    await backfill('bfj_1', [one, other]);
+    expect(await labelsOf(emailId)).toEqual([other]);
+    await backfill('bfj_2', [one, other]);
+    expect(await labelsOf(emailId)).toEqual([other, one]);
+  });
+
   it('404 EMAIL_NOT_FOUND for an email that was removed meanwhile, of which no verdict is left', async () => {
     const { call, emails, label } = await world.workspace();
     const [emailId = ''] = await emails(1, waiting);

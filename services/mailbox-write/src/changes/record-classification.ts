@@ -31,7 +31,10 @@ export function createClassificationHandler(deps: ChangeDeps) {
       if (request.isBackfill) {
         const isClassified = Boolean(email.classifiedAt);
         await classifications.keepLatest(workspaceId, said, isClassified, call);
-        return { labelIds: await putOn(deps, email, said, call), othersKept: [] };
+        return {
+          labelIds: await putOn(deps, email, { ...said, backfillId: request.backfillId }, call),
+          othersKept: [],
+        };
       }
       if (!email.classifiedAt) {
         const first = request.areKept ? said : await keepFirst(deps, said, call);
@@ -65,7 +68,7 @@ async function keepFirst(deps: ChangeDeps, said: ClassificationDocument, call: C
 async function putOn(
   deps: ChangeDeps,
   read: ClassifiedEmail,
-  said: ClassificationDocument,
+  said: ClassificationDocument & { backfillId?: string | undefined },
   call: Call,
 ): Promise<string[]> {
   const { emails, changes, relay } = deps;

@@ -18,6 +18,8 @@ export interface DeliverChangesDeps {
 }
 
 const AT_ONCE = 64;
+/** The clocks of those who make changes may be so much behind. A change of a moment before does no harm. */
+const SLACK_MS = 10_000;
 const NOT_YET_MS = 100;
 
 /** Delivers the changes behind the cursor of an endpoint, page by page, and moves the cursor behind each page. */
@@ -32,8 +34,10 @@ export function createDeliverChanges({ progress, changes, deliver, clock, newDel
       if (seq < webhook.orderedUntil) await retry(webhook);
       const page = await changes.listChanges(request, { workspaceId, signal });
       const now = clock.date();
+      // The cursor tells what was in the feed before the webhook; what comes into it late may be of a time long before.
+      const since = webhook.createdAt.getTime() - SLACK_MS;
       const deliveries = page.changes
-        .filter(({ createdAt }) => new Date(createdAt) >= webhook.createdAt)
+        .filter(({ createdAt }) => new Date(createdAt).getTime() >= since)
         .flatMap((change) => newDelivery(webhook, change, now) ?? [])
         .map((delivery) => ({ ...delivery, workspaceId }));
       await deliverAll(webhook, deliveries, signal);

@@ -115,33 +115,33 @@ function recordCalls({ deliveries }: Writes<'deliveries'>) {
 
     /**
      * A success counts always. A failure changes the state only where nothing else was recorded since it was read: another
-     * process may have delivered meanwhile, or a replay beside a retry. A failed replay never does.
+     * process may have delivered meanwhile, or a replay beside a retry. A failed replay never does. A replay that was asked
+     * for during this one is made, too.
      */
     async recordAttempt(
       workspaceId: string,
       deliveryId: string,
       attempt: DeliveryAttemptPart,
       { status, failures, nextAttemptAt }: Progress,
-      isReplay: boolean,
+      replayAt?: Date,
     ): Promise<void> {
       const one = { workspaceId, _id: deliveryId };
       const told = { $push: { attempts: { $each: [attempt], $slice: -MOST_SHOWN_ATTEMPTS } } };
-      const replayed = isReplay && { replayAt: '' };
-      if (status === 'delivered') {
-        const done = { ...told, $set: { status, failures }, $unset: { nextAttemptAt: '', ...replayed } };
-        await deliveries.updateOne(one, done, QUERY_LIMIT);
-        return;
-      }
-      if (!isReplay) {
+      const isDelivered = status === 'delivered';
+      const done = isDelivered ? { $set: { status, failures }, $unset: { nextAttemptAt: '' as const } } : {};
+      if (replayAt) {
+        const replayed = { ...told, ...done, $unset: { ...done.$unset, replayAt: '' as const } };
+        if ((await deliveries.updateOne({ ...one, replayAt }, replayed, QUERY_LIMIT)).matchedCount === 1) return;
+      } else if (!isDelivered) {
         const failed = {
           ...told,
           $set: { status, failures, ...(nextAttemptAt && { nextAttemptAt }) },
-          ...(!nextAttemptAt && { $unset: { nextAttemptAt: '' } }),
+          ...(!nextAttemptAt && { $unset: { nextAttemptAt: '' as const } }),
         };
         const unchanged = { ...one, status: 'pending', failures: failures - 1 } as const;
         if ((await deliveries.updateOne(unchanged, failed, QUERY_LIMIT)).matchedCount === 1) return;
       }
-      await deliveries.updateOne(one, { ...told, ...(replayed && { $unset: replayed }) }, QUERY_LIMIT);
+      await deliveries.updateOne(one, { ...told, ...done }, QUERY_LIMIT);
     },
   };
 }

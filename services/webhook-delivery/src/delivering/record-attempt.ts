@@ -31,7 +31,8 @@ export function createRecord(deps: RecordDeps, raiseDue: RaiseDue) {
     const isNew =
       kind === 'first' &&
       (await progress.insert(workspaceId, { ...delivery, ...next, createdAt: made.at, attempts: [made] }));
-    if (!isNew) await progress.recordAttempt(workspaceId, delivery._id, made, next, kind === 'replay');
+    const replayAt = kind === 'replay' ? delivery.replayAt : undefined;
+    if (!isNew) await progress.recordAttempt(workspaceId, delivery._id, made, next, replayAt);
     if (next.nextAttemptAt) await raiseDue(workspaceId, webhookId, next.nextAttemptAt);
     if (endsFailures) await progress.recordSuccess(workspaceId, webhookId);
     if (!isFailure) return;
