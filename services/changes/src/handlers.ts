@@ -67,7 +67,16 @@ function pageOf(workspaceId: string, found: readonly ChangeDocument[], after: nu
   };
 }
 
-function toMessageChange(workspaceId: string, { _id, seq, event, createdAt, data }: ChangeDocument): Change {
+function toMessageChange(workspaceId: string, document: ChangeDocument): Change {
+  const { _id, seq, event, createdAt, data, appendedAt } = document;
   const cursor = writeCursor(workspaceId, seq);
-  return { id: _id, seq, event, createdAt: createdAt.toISOString(), data: JSON.stringify(data), cursor };
+  return {
+    id: _id,
+    seq,
+    event,
+    createdAt: createdAt.toISOString(),
+    data: JSON.stringify(data),
+    cursor,
+    appendedAt: appendedAt?.toISOString(),
+  };
 }

@@ -12,8 +12,8 @@ const webhook = { _id: 'whk_1', workspaceId: 'wsp_1', events: [], cursor: CHANGE
 /** One change in each half minute, up to now. */
 const timeOf = (seq: number) => new Date(Date.parse(NOW) - (CHANGES - seq) * 30 * SECOND);
 
-/** Each read of the feed takes so long. */
-function worldOf(readMs: number) {
+/** Each read of the feed takes so long. Of some changes, the event came an hour late. */
+function worldOf(readMs: number, isLate: (seq: number) => boolean = () => false) {
   const clock = manualClock(NOW);
   const stored = new Set<string>();
   const reads: number[] = [];
@@ -37,7 +37,9 @@ function worldOf(readMs: number) {
         await clock.advance(readMs);
         const changes = Array.from({ length: Math.min(limit, CHANGES - after) }, (_, n) => {
           const seq = after + 1 + n;
-          return { id: `evt_${seq}`, seq, event: 'email.deleted', data: '{}', createdAt: timeOf(seq).toISOString() };
+          const appendedAt = timeOf(seq).toISOString();
+          const createdAt = isLate(seq) ? new Date(timeOf(seq).getTime() - HOUR).toISOString() : appendedAt;
+          return { id: `evt_${seq}`, seq, event: 'email.deleted', data: '{}', createdAt, appendedAt };
         });
         const nextSeq = changes.at(-1)?.seq ?? after;
         return { changes, nextSeq, nextCursor: '', hasMore: nextSeq < CHANGES };
@@ -58,6 +60,14 @@ it('reads the feed from about the time on that it is asked for, and counts each 
   expect(reads.filter((limit) => limit > 1).length).toBe(1);
   expect(await recover(webhook, since, call(), deps)).toBe(0);
   expect(told()).toBe(2);
+});
+
+it('finds every change of the time also where the events of one kind came an hour late', async () => {
+  const { deps, call, stored } = worldOf(1, (seq) => seq % 3 > 0);
+  const since = new Date(Date.parse(NOW) - HOUR / 2);
+  await recover(webhook, since, call(), deps);
+  const inTime = Array.from({ length: 61 }, (_, n) => CHANGES - n).filter((seq) => seq % 3 === 0);
+  expect(stored.size).toBe(inTime.length);
 });
 
 it('plans are carried out after a call that died behind its last plan, once it is repeated', async () => {

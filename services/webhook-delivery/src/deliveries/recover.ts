@@ -18,6 +18,8 @@ type RecoverCall = Pick<Call, 'workspaceId' | 'deadline' | 'remainingMs' | 'requ
 const AT_ONCE = 500;
 /** An event may come into the feed so much later than others of its time. */
 const LATE_MS = 10 * 60_000;
+/** The clocks of two processes differ by so much at the most. */
+const BETWEEN_CLOCKS_MS = 10_000;
 /** The part of a call that is left for its answer. */
 const RESERVE_MS = 3_000;
 
@@ -68,14 +70,18 @@ function timeBehind(changes: readonly Pick<Change, 'createdAt'>[], since: Date):
   return new Date(last - LATE_MS > since.getTime() ? last - LATE_MS : last);
 }
 
-/** Halves the feed until it finds the position before the first change of this time. */
+/**
+ * Halves the feed until it finds the position before the first change that came into it at this time. Changes have other
+ * orders by the times at which they happened, and none comes before it happens.
+ */
 async function firstPosition(webhook: WebhookDocument, since: Date, call: RecoverCall, { changes }: RecoverDeps) {
   let [before, behind] = [0, webhook.cursor];
   while (behind - before > 1) {
     const middle = Math.floor((before + behind) / 2);
     const page = await changes.listChanges({ since: { $case: 'seq', value: middle }, limit: 1 }, call);
     const [change] = page.changes;
-    if (change && new Date(change.createdAt).getTime() >= since.getTime() - LATE_MS) behind = middle;
+    const cameAt = Date.parse(change?.appendedAt ?? change?.createdAt ?? '');
+    if (cameAt >= since.getTime() - BETWEEN_CLOCKS_MS) behind = middle;
     else before = middle;
   }
   return before;
