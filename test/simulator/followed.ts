@@ -1,19 +1,9 @@
-import { described, type Mirror, withFlagsRead } from '../support/feed-mirror.ts';
+import { described, withFlagsRead } from '../support/feed-mirror.ts';
 import { FEED_TYPES } from '../../services/changes/src/appending/append-events.ts';
-import type { Follower } from './peers/mirrors.ts';
+import { type FollowedEmail, type Follower, mirrorOf } from './peers/followers.ts';
 import type { Broker } from './world/broker.ts';
 
 const OF_FEED = new Set<string>(FEED_TYPES);
-
-/** The stored facts that a client of the feed knows. */
-export interface FollowedEmail {
-  _id: string;
-  workspaceId: string;
-  isRead: boolean;
-  isStarred: boolean;
-  folderType: string;
-  labelIds: string[];
-}
 
 export interface StoredChange {
   _id: string;
@@ -54,7 +44,7 @@ export const feedPromises: Readonly<Record<string, (outcome: Followed) => string
 
   'P28 a mirror of the feed equals the emails': ({ followers, emails, appearUnmarked }) =>
     followers.flatMap(({ workspaceId, mirror }) => {
-      const truth = mirrorOf(emails.filter((email) => email.workspaceId === workspaceId));
+      const truth = mirrorOf(workspaceId, emails);
       // Undefined flags are described as not set.
       const known = appearUnmarked ? mirror : withFlagsRead(mirror, truth);
       const [own, wanted] = [described(known), described(truth)];
@@ -64,11 +54,3 @@ export const feedPromises: Readonly<Record<string, (outcome: Followed) => string
       ];
     }),
 };
-
-const mirrorOf = (emails: readonly FollowedEmail[]): Mirror =>
-  new Map(
-    emails.map(({ _id, isRead, isStarred, folderType, labelIds }) => [
-      _id,
-      { isRead, isStarred, folderType, tags: new Set(labelIds) },
-    ]),
-  );

@@ -1,8 +1,8 @@
 import { addressOf, drawMails, storeSetting, WORKSPACES } from '../arriving/setting.ts';
-import { type Followed, type FollowedEmail, feedPromises, type StoredChange } from '../followed.ts';
+import { type Followed, feedPromises, type StoredChange } from '../followed.ts';
 import { type Changing, drawChanging, openChangingUsers } from '../peers/changing-users.ts';
 import { openMailSource } from '../peers/mail-source.ts';
-import { openFollower } from '../peers/mirrors.ts';
+import { type FollowedEmail, openFollowers } from '../peers/followers.ts';
 import { scriptedModel } from '../peers/model.ts';
 import { openProvider } from '../peers/provider.ts';
 import { openChanges } from '../pods/changes.ts';
@@ -60,7 +60,7 @@ export const feed: Workload = async (world, count) => {
     stallBehindWrites(world);
     keepPods(world, SERVICES, { broker, network, modelOf: scriptedModel() });
     const changing = WORKSPACES.flatMap((id) => bringMails(world, network, id, Math.ceil(count / WORKSPACES.length)));
-    const followers = WORKSPACES.map((workspaceId) => openFollower(world, network, workspaceId));
+    const followers = openFollowers(world, network, WORKSPACES);
     return await playToEnd(world, endFaultsLater(world), promises, async () => ({
       changing,
       followers,

@@ -1,5 +1,6 @@
 import { announced } from '../announced.ts';
-import { type Followed, type FollowedEmail, feedPromises } from '../followed.ts';
+import { type Followed, feedPromises } from '../followed.ts';
+import type { FollowedEmail } from '../peers/followers.ts';
 import { FOLDERS, type FolderPath, type StoredMessage } from '../peers/imap-folder.ts';
 import type { ImapMailbox } from '../peers/imap.ts';
 import type { Happening } from '../peers/people.ts';

@@ -1,7 +1,7 @@
 import { addressOf, WORKSPACES } from '../arriving/setting.ts';
 import type { StoredChange } from '../followed.ts';
 import { openImapMailbox } from '../peers/imap.ts';
-import { openFollower } from '../peers/mirrors.ts';
+import { openFollowers } from '../peers/followers.ts';
 import { scriptedModel } from '../peers/model.ts';
 import { drawHappenings, oldMail, openPeople } from '../peers/people.ts';
 import { serveMailboxAccess } from '../peers/workspace.ts';
@@ -56,7 +56,7 @@ export const sync: Workload = async (world, count) => {
     });
     const services = { 'mailbox-write': openMailboxWrite, 'mailbox-sync': mailboxSync, changes: openChanges };
     keepPods(world, services, { broker, network, modelOf: scriptedModel() });
-    const followers = WORKSPACES.map((workspaceId) => openFollower(world, network, workspaceId));
+    const followers = openFollowers(world, network, WORKSPACES);
     return await playToEnd(world, endFaultsLater(world), promises, async () => ({
       played,
       emails: await findAll<StoredEmail>(world, 'emails', SHOWN),
