@@ -32,7 +32,7 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
   {
     fault: 'a failure of the model moves a backfill on',
     file: `${BACKFILL}/batch.ts`,
-    code: 'if (first && progress.attempts < LAST_ATTEMPT_AT_AN_EMAIL) throw first;',
+    code: 'if (first && progress.attempts < last) throw first;',
     instead: '',
   },
   {

@@ -13,12 +13,6 @@ const faults: readonly Omit<Mutation, 'workload'>[] = [
       await deliverAll(webhook, deliveries, signal);`,
   },
   {
-    fault: 'the cursor of a webhook goes back',
-    file: `${DELIVERY}/delivering/progress-store.ts`,
-    code: 'const behind = { workspaceId, _id: webhookId, cursor: { $lt: cursor } };',
-    instead: 'const behind = { workspaceId, _id: webhookId };',
-  },
-  {
     fault: 'a page that was delivered in part is skipped',
     file: `${DELIVERY}/delivering/deliver-changes.ts`,
     code: 'const fresh = deliveries.filter(({ _id }) => !ids.has(_id));',

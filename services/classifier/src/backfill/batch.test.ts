@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
 import { silentLog } from '@postroom/runtime/log';
 import { type AtCall, watched } from '../../../../test/support/interleavings.ts';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
@@ -34,6 +35,23 @@ describe('a backfill', () => {
     expect(world.asked.filter((emailId) => emailId === bad)).toHaveLength(3);
     const cause = '1 emails were passed over: this email breaks it';
     expect(world.job()).toMatchObject({ state: 'completed', done: 9, skipped: 1, cause });
+  });
+
+  it('passes no email over because a service failed some times', async () => {
+    const world = backfillWorld();
+    const emails = world.add('bfj_1', 'wsp_1', 5);
+    let failures = 12;
+    const failing: AtCall = async (name, call) => {
+      if (name !== 'recordClassification' || failures === 0) return call();
+      failures -= 1;
+      throw new ApiError('INTERNAL_ERROR');
+    };
+    for (let n = 0; n < 8; n += 1) {
+      await world.clock.advance(15_000);
+      await work(world, (store) => watched(store, failing));
+    }
+    expect([...world.labelled].toSorted()).toEqual(emails);
+    expect(world.job()).toMatchObject({ state: 'completed', done: 5, skipped: 0 });
   });
 
   it('has failed with the cause where the model fails on every email', async () => {

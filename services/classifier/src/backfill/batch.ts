@@ -1,3 +1,4 @@
+import { ApiError } from '@postroom/errors/api-error';
 import { isUnavailable, isHanging, pauseWhileUnavailable } from '@postroom/errors/unavailable';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -24,8 +25,10 @@ export interface BatchDeps {
 
 /** The model is asked about so many side by side, and at most so many again after a crash. */
 const BATCH = 4;
-/** At this attempt the emails that fail are passed over. */
+/** At this attempt the emails on which the model fails are passed over. */
 const LAST_ATTEMPT_AT_AN_EMAIL = 3;
+/** The failure of a service says little about the email, and is over soon as a rule. */
+const LAST_ATTEMPT_BEHIND_A_SERVICE = 8;
 const PAUSES_MS = [2_000, 5_000];
 const LATER_PAUSE_MS = 15_000;
 /** Without progress. No email holds a backfill up for so long: its classifier dies each time, or a failure is unexpected. */
@@ -89,7 +92,9 @@ async function advanceOnce(
   const age = ageOf(job, deps.clock);
   const notToBlame = failures.find((error) => isBlameless(error, age));
   if (notToBlame) throw notToBlame;
-  if (first && progress.attempts < LAST_ATTEMPT_AT_AN_EMAIL) throw first;
+  const isOfService = failures.some((error) => error instanceof ApiError);
+  const last = isOfService ? LAST_ATTEMPT_BEHIND_A_SERVICE : LAST_ATTEMPT_AT_AN_EMAIL;
+  if (first && progress.attempts < last) throw first;
   advance(progress, batch, failures, batch.length < BATCH || progress.done + batch.length >= limit);
 }
 
