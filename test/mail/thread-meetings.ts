@@ -41,6 +41,12 @@ export const meetings: Meeting[] = [
     threads: [['a', 'b', 'c', 'd', 'e']],
   },
   {
+    name: 'one that joins two threads, and an answer to the last message of one of them',
+    there: [{ id: 'a' }, { id: 'c', answers: ['b'] }, { id: 'd', answers: ['c'] }],
+    bring: [[{ id: 'b', answers: ['a'] }], [{ id: 'e', answers: ['d'] }]],
+    threads: [['a', 'b', 'c', 'd', 'e']],
+  },
+  {
     name: 'a missing middle that parts a thread, and an answer to what moves',
     there: [{ id: 'q' }, { id: 'other' }, { id: 'late', answers: ['lost', 'q'] }],
     bring: [[{ id: 'lost', answers: ['other'] }], [{ id: 'later', answers: ['late'] }]],

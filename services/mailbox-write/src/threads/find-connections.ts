@@ -27,6 +27,16 @@ interface View {
   asked: Set<string>;
   /** Threads with all their messages in memory. The few messages of other threads do not show how the rest connects. */
   open: Set<string>;
+  /** Whether what answers the messages of an open thread is read, too. */
+  withAnswers: boolean;
+}
+
+/** More to read than the messages and their neighbours. */
+export interface Besides {
+  names: Iterable<string>;
+  threadIds: Iterable<string>;
+  /** Of the messages of these threads, too: an answer may be in another thread. */
+  withAnswers?: boolean;
 }
 
 /** Ids are long where a stranger makes them so, and a command has 16 MB at the most. */
@@ -51,10 +61,11 @@ export function finderOf(store: ThreadStore, workspaceId: string, mailboxId: str
 export async function findConnections(
   find: Finder,
   messages: readonly ThreadNode[],
-  besides: { names: Iterable<string>; threadIds: Iterable<string> },
+  besides: Besides,
   newThreadId: NewThreadId,
 ): Promise<Sight> {
-  const view: View = { find, nodes: new Map(), asked: new Set(), open: new Set() };
+  const { withAnswers = false } = besides;
+  const view: View = { find, nodes: new Map(), asked: new Set(), open: new Set(), withAnswers };
   const named = messages.flatMap((node) => [node.messageId, ...answersOf(node)]);
   const names = [...new Set(messages.map(({ messageId }) => messageId))];
   for (const name of [...named, ...besides.names]) view.asked.add(name);
@@ -96,7 +107,8 @@ async function openThreads(view: View, threadIds: ReadonlySet<string>): Promise<
   const ids = [...threadIds].filter((id) => id !== '' && !view.open.has(id));
   for (const id of ids) view.open.add(id);
   const members = await view.find.threads(ids);
-  for (const node of members) view.nodes.set(node.messageId, node);
+  const answering = view.withAnswers ? await view.find.answering(members.map(({ messageId }) => messageId)) : [];
+  for (const node of [...members, ...answering]) view.nodes.set(node.messageId, node);
   await askFor(view, members.flatMap(answersOf));
 }
 

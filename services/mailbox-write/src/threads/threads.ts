@@ -1,5 +1,5 @@
 import { deterministicId } from '@postroom/runtime/deterministic-id';
-import { finderOf, findConnections, type Sight } from './find-connections.ts';
+import { type Besides, finderOf, findConnections, type Sight } from './find-connections.ts';
 import { emailIdOfSpam, type ThreadNode } from './thread-node.ts';
 import type { EmailThread, ThreadStore } from './thread-store.ts';
 
@@ -25,8 +25,8 @@ export interface Threads {
   /**
    * Links stored emails, and moves them and their connected emails into their threads. `asStored` are the threads that they
    * were stored with a moment ago: they are not read first, so the caller has to check that the emails are still in the
-   * threads that this returns. A repeat also checks all emails of these threads, a page at a time: the call before it may
-   * have moved some of them when its links were not the last ones, and then ended.
+   * threads that this returns. A repeat also checks all emails of these threads, a page at a time, and what answers
+   * them: the call before it may have moved some of them when its links were not the last ones, and then ended.
    */
   link(
     workspaceId: string,
@@ -84,7 +84,7 @@ export function createThreads(store: ThreadStore): Threads {
         if (isChecking || !isRepeat || !(await store.hasFew(workspaceId, mailboxId, [...threadIds], MOST_CHECKED)))
           return threadsOf(emails, sight);
         isChecking = true;
-        touched.threadIds = threadIds;
+        Object.assign(touched, { threadIds, withAnswers: true });
       }
       return new Map();
     },
@@ -95,7 +95,7 @@ const threadsOf = (emails: readonly EmailNode[], { threads }: Sight): Map<string
   new Map(emails.map(({ emailId, node }) => [emailId, threads.get(node.messageId) as string]));
 
 /** The threads that this call changed. Others may have changed them at the same time, so they are read again. */
-interface Touched {
+interface Touched extends Besides {
   names: Set<string>;
   threadIds: Set<string>;
 }
