@@ -44,6 +44,7 @@ export const FAULTS = {
   fullDisk: {
     share: 1,
     what: 'the disk of the database is full, for up to two minutes: it answers reads and refuses writes',
+    drawn: 0.25,
   },
   endpointFailures: { share: 0.2, what: 'the endpoint of a webhook fails' },
   lostEndpointAnswers: { share: 0.08, what: 'the endpoint of a webhook takes a delivery and its answer is lost' },
