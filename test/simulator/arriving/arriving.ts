@@ -12,7 +12,7 @@ import { openSending } from '../peers/outbound-send.ts';
 import { openProvider } from '../peers/provider.ts';
 import { openRuleOwners } from '../peers/rule-owners.ts';
 import { createBroker } from '../world/broker.ts';
-import type { FaultName } from '../world/faults.ts';
+import { type FaultName, REPEATING } from '../world/faults.ts';
 import { createProcess, type Process } from '../world/process.ts';
 import { createNetwork, type Network } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
@@ -48,17 +48,7 @@ const SHOWN = {
 const BESIDE = ['bodies', 'classifications', 'removedEmails'] as const;
 
 /** Faults behind which an email may be classified in a second attempt. */
-const REPEATING: readonly FaultName[] = [
-  'delays',
-  'lostCalls',
-  'lostAnswers',
-  'refusedQueries',
-  'lostQueryAnswers',
-  'kills',
-  'stalls',
-  'stallsInWork',
-  'modelFailures',
-];
+const ASKING_AGAIN: readonly FaultName[] = [...REPEATING, 'modelFailures'];
 
 /** The mails of each workspace, and what people do with them once they are stored. */
 function bringMails(world: World, network: Network, count: number) {
@@ -137,7 +127,7 @@ export const arriving: Workload = async (world, count) => {
             deadLetters: await findAll<{ topic: string; cause: string }>(world, 'deadLetters', { topic: 1, cause: 1 }),
             witness,
             asked,
-            hasRepeats: faults.isOn('fullDisk') || REPEATING.some((name) => name in faults.counts()),
+            hasRepeats: faults.isOn('fullDisk') || ASKING_AGAIN.some((name) => name in faults.counts()),
             attempts,
             isDatabaseSound: faults.isDatabaseSound(),
             sent,

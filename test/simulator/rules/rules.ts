@@ -12,7 +12,7 @@ import { openMailboxWrite } from '../pods/mailbox-write.ts';
 import { keepPods, stallBehindWrites } from '../pods/pods.ts';
 import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.ts';
 import { createBroker } from '../world/broker.ts';
-import type { FaultName } from '../world/faults.ts';
+import { type FaultName, REPEATING } from '../world/faults.ts';
 import { createProcess, within } from '../world/process.ts';
 import { createNetwork, type Network } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
@@ -32,18 +32,7 @@ const BETWEEN_CALLS_MS = 9_000;
 const MOST_EMAILS = 500;
 
 /** Behind these an email may be asked about again. */
-const REPEATING: readonly FaultName[] = [
-  'delays',
-  'lostCalls',
-  'lostAnswers',
-  'refusedQueries',
-  'lostQueryAnswers',
-  'kills',
-  'stalls',
-  'stallsInWork',
-  'slowModel',
-  'modelFailures',
-];
+const ASKING_AGAIN: readonly FaultName[] = [...REPEATING, 'slowModel', 'modelFailures'];
 
 /** Old mails of a workspace. Once all of them are stored, their owner asks for a backfill, and perhaps for others. */
 function openOwner(world: World, network: Network, workspaceId: string, count: number) {
@@ -95,7 +84,7 @@ export const rules: Workload = async (world, count) => {
       sent,
       broker,
       isModelWhole: !world.faults.isOn('modelFailures'),
-      hasRepeats: world.faults.isOn('fullDisk') || REPEATING.some((name) => name in world.faults.counts()),
+      hasRepeats: world.faults.isOn('fullDisk') || ASKING_AGAIN.some((name) => name in world.faults.counts()),
     }));
   } finally {
     realTimers();

@@ -10,7 +10,7 @@ import { openWebhookDelivery } from '../pods/webhook-delivery.ts';
 import { endFaultsLater, findAll, playToEnd, type Workload } from '../workload.ts';
 import { createBroker } from '../world/broker.ts';
 import { makeUniqueIndexes } from '../world/database.ts';
-import type { FaultName } from '../world/faults.ts';
+import { type FaultName, REPEATING } from '../world/faults.ts';
 import { createNetwork } from '../world/rpc.ts';
 import { useVirtualTimers } from '../world/virtual-timers.ts';
 import type { World } from '../world/world.ts';
@@ -25,17 +25,7 @@ const MOST_AT_ONCE = 5;
 const EVENTS = [...WEBHOOK_EVENTS, 'email.moved'] as const;
 
 /** Behind these an attempt may be made again whose first one arrived. */
-const DISTURBING: readonly FaultName[] = [
-  'delays',
-  'lostCalls',
-  'lostAnswers',
-  'refusedQueries',
-  'lostQueryAnswers',
-  'kills',
-  'stalls',
-  'stallsInWork',
-  'lostEndpointAnswers',
-];
+const DISTURBING: readonly FaultName[] = [...REPEATING, 'lostEndpointAnswers'];
 const AS_WORLD_IS: readonly FaultName[] = ['sickEndpoint', 'clocks', 'fullDisk'];
 
 /** A fault that says how a world is strikes nowhere. */

@@ -54,6 +54,17 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 export const faultNames = Object.keys(FAULTS) as FaultName[];
 
+/** Behind these, what was under way may be done again. */
+export const REPEATING: readonly FaultName[] = [
+  'delays',
+  'lostCalls',
+  'lostAnswers',
+  'refusedQueries',
+  'lostQueryAnswers',
+  'kills',
+  'stalls',
+  'stallsInWork',
+];
 const OF_DATABASE: readonly FaultName[] = ['refusedQueries', 'lostQueryAnswers', 'fullDisk'];
 
 export interface Faults {
